@@ -1,0 +1,48 @@
+import { optionError } from "./errors.js";
+
+/** Where warnings go: `console` or anything of its shape. What it throws is swallowed. */
+export interface Logger {
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+/**
+ * Says each thing once for each cause, until that cause has worked again: a model that is down for a hundred turns is one
+ * line, not a hundred. A cause is a short stable key; neither key nor message may hold what a user wrote, said or stored.
+ */
+export class Reporter {
+  readonly #logger: Logger;
+  readonly #reported = new Set<string>();
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  warnOnce(cause: string, message: string): void {
+    this.#once("warn", cause, message);
+  }
+
+  errorOnce(cause: string, message: string): void {
+    this.#once("error", cause, message);
+  }
+
+  recovered(cause: string): void {
+    this.#reported.delete(cause);
+  }
+
+  #once(level: "warn" | "error", cause: string, message: string): void {
+    if (this.#reported.has(cause)) return;
+    this.#reported.add(cause);
+    try {
+      this.#logger[level](`[cross-session-memory] ${message}`);
+    } catch {
+      // A broken logger is the app's to mend; it must not break the conversation.
+    }
+  }
+}
+
+export function checkLogger(value: unknown): void {
+  if (typeof value !== "object" || value === null) {
+    throw optionError("ERR_OPTION_TYPE", "logger", "an object with warn and error", value);
+  }
+}
