@@ -1,0 +1,88 @@
+import type { MemoryItem } from "./memory-item.js";
+import type { MemorySettings } from "./memory-settings.js";
+import type { SessionRecord } from "./session-record.js";
+import type { WaitingEntry, WaitingTotals } from "./waiting-entry.js";
+
+/**
+ * The home of one user's memories and of all that is needed to learn them. `JsonMemoryStore` keeps it in files. A home of
+ * your own implements these five parts; the suite in `test/store-contract.ts` says what each must hold.
+ *
+ * Reads may reject where the home can't be reached: the conversation then goes on without memories.
+ */
+export interface MemoryStore {
+  readonly memories: MemoryCollection;
+  readonly waiting: WaitingQueue;
+  readonly sessions: SessionRecords;
+  readonly settings: MemorySettingsStore;
+  readonly extraction: ExtractionStates;
+}
+
+export interface MemoryCollection {
+  /** All usable memories, oldest first. */
+  read(): Promise<readonly MemoryItem[]>;
+  /** Reads, changes and writes as one step that no other process can come between. */
+  change<Result>(change: (stored: StoredMemories) => MemoryChange<Result>): Promise<Result>;
+  /** Forgets all and begins a new generation. Gives how many there were. */
+  clear(): Promise<number>;
+}
+
+export interface StoredMemories {
+  readonly items: readonly MemoryItem[];
+  /** Grows with each `clear`, so that a result that was asked for earlier can be told and dropped. */
+  readonly generation: number;
+}
+
+export interface MemoryChange<Result> {
+  /** What is stored from now on; `undefined` leaves everything as it is. */
+  readonly items?: readonly MemoryItem[] | undefined;
+  readonly result: Result;
+}
+
+export interface WaitingQueue {
+  /** Acknowledged when it resolves: what was appended survives a killed process. */
+  append(entries: readonly WaitingEntry[]): Promise<void>;
+  /** All that waits, in the order in which it came. */
+  read(): Promise<readonly WaitingEntry[]>;
+  /** How much waits, by session; cheap enough to be asked after each turn. */
+  totals(): Promise<ReadonlyMap<string, WaitingTotals>>;
+  /** Takes out exactly these, and nothing that is appended meanwhile. */
+  remove(entryIds: ReadonlySet<string>): Promise<void>;
+}
+
+export interface SessionRecords {
+  read(sessionId: string): Promise<SessionRecord | undefined>;
+  change(sessionId: string, change: (record: SessionRecord | undefined) => SessionRecord): Promise<void>;
+  list(): Promise<readonly SessionRecord[]>;
+  /** Whether there was one. */
+  remove(sessionId: string): Promise<boolean>;
+}
+
+export interface MemorySettingsStore {
+  /** Only what a person switched. */
+  read(): Promise<Partial<MemorySettings>>;
+  change(patch: Partial<MemorySettings>): Promise<void>;
+}
+
+export interface ExtractionStates {
+  read(): Promise<ExtractionState>;
+  change(change: (state: ExtractionState) => ExtractionState): Promise<void>;
+  /** The right to extract for this user; `undefined` while another process holds it. */
+  tryLease(): Promise<Lease | undefined>;
+}
+
+export interface Lease {
+  release(): Promise<void>;
+}
+
+/** What must outlive the process for the next attempt to be a wiser one. */
+export interface ExtractionState {
+  readonly generation: number;
+  /** How often in a row the next part failed for what it holds. */
+  readonly contentFailures: number;
+  /** How often the list of known memories was halved for it. */
+  readonly halvings: number;
+  /** The next part holds at most this many messages. */
+  readonly partMessages?: number | undefined;
+}
+
+export const initialExtractionState: ExtractionState = { generation: 0, contentFailures: 0, halvings: 0 };

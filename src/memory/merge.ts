@@ -1,0 +1,48 @@
+import { contentKey, type MemoryItem } from "./memory-item.js";
+
+export interface MergeInput {
+  /** The store as it is now, oldest first. */
+  readonly current: readonly MemoryItem[];
+  /** The store as it was when the extractor was asked: what has gone from it since was deleted and stays deleted. */
+  readonly asked: readonly MemoryItem[];
+  readonly learned: readonly MemoryItem[];
+  readonly limit: number;
+}
+
+export interface MergeResult {
+  readonly items: readonly MemoryItem[];
+  readonly added: readonly MemoryItem[];
+}
+
+/** Joins newly learned facts to the store: an equal one keeps the old item, a deleted one does not come back. */
+export function mergeLearned({ current, asked, learned, limit }: MergeInput): MergeResult {
+  const taken = new Set([...current, ...asked].map((item) => contentKey(item.content)));
+  const added = learned.filter((item) => isFirst(taken, contentKey(item.content)));
+  const items = withinLimit([...current, ...added], limit);
+  const kept = new Set(items);
+  return { items, added: added.filter((item) => kept.has(item)) };
+}
+
+/** Drops equal contents (the oldest stays), sorts by time of making and evicts the oldest beyond the limit. */
+export function tidy(items: readonly MemoryItem[], limit: number): MemoryItem[] {
+  const taken = new Set<string>();
+  return withinLimit(
+    byAge(items).filter((item) => isFirst(taken, contentKey(item.content))),
+    limit,
+  );
+}
+
+/** Oldest first, the newest within the limit; items of one moment keep their order. */
+export function withinLimit(items: readonly MemoryItem[], limit: number): MemoryItem[] {
+  return byAge(items).slice(-limit);
+}
+
+function byAge(items: readonly MemoryItem[]): MemoryItem[] {
+  return [...items].sort((left, right) => left.createdAt - right.createdAt);
+}
+
+function isFirst(taken: Set<string>, key: string): boolean {
+  if (key === "" || taken.has(key)) return false;
+  taken.add(key);
+  return true;
+}
