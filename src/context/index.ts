@@ -1,0 +1,3 @@
+export { assemble, type ContextParts } from "./assemble.js";
+export type { ContextBudgets } from "./budgets.js";
+export type { AssembledContext, ContextSegment, SegmentKind } from "./segment.js";

@@ -1,0 +1,179 @@
+import { type Dirent, promises as fs } from "node:fs";
+import { join } from "node:path";
+import { MemoryError } from "../errors.js";
+import type { Locale } from "../locales/index.js";
+import type { Reporter } from "../log.js";
+import { oneLine } from "../text/index.js";
+import { type LoadedAsset, loadedAsset } from "./loaded-asset.js";
+import { decode, type FileStart, readStart, UnusableFile } from "./read-start.js";
+
+export interface AssetFolderOptions {
+  readonly directory: string;
+  readonly kind: "rules" | "skills";
+  /** Bytes of one file that may go into the prompt, with the mark where it is cut. */
+  readonly fileBudget: number;
+  readonly reporter: Reporter;
+  readonly locale: Locale;
+}
+
+/** So many files are read at a time: a folder of thousands must not use up the file handles of the process. */
+const filesAtATime = 64;
+
+/**
+ * The folder of the user's rules or skills. Every call reads the disk again, so that an edit is in the very next model
+ * call. A file that can't be used is skipped with one warning that names it, and the others go on.
+ */
+export class AssetFolder {
+  readonly #options: AssetFolderOptions;
+  /** Files that a warning names: when one is fine again or gone, its next fault is worth a new warning. */
+  #faulty = new Set<string>();
+
+  constructor(options: AssetFolderOptions) {
+    this.#options = options;
+  }
+
+  /** Makes the folder where it is missing (0700) and gives its path. */
+  async directory(): Promise<string> {
+    await fs.mkdir(this.#options.directory, { recursive: true, mode: 0o700 });
+    return this.#options.directory;
+  }
+
+  /** All usable files, by file name. Makes a missing folder; where that is not possible there are none. Never rejects. */
+  async load(): Promise<readonly LoadedAsset[]> {
+    const filenames = await this.#filenames();
+    const assets: (LoadedAsset | undefined)[] = [];
+    const faulty = new Set<string>();
+    for (let from = 0; from < filenames.length; from += filesAtATime) {
+      const batch = filenames.slice(from, from + filesAtATime);
+      assets.push(...(await Promise.all(batch.map((filename) => this.#load(filename, faulty)))));
+    }
+    this.#forgetMended(faulty);
+    return assets.filter((asset) => asset !== undefined);
+  }
+
+  /** Whether there is such a file, usable or not. */
+  async has(filename: string): Promise<boolean> {
+    return (await this.#filenames()).includes(filename);
+  }
+
+  /**
+   * The whole text of a file, frontmatter included.
+   *
+   * @throws MemoryError `ERR_ASSET_NOT_FOUND` where there is no such file in the folder, or it is no UTF-8 text.
+   */
+  async read(filename: string): Promise<string> {
+    // Only names that the listing gives: no path, link or other stream of a file gets through.
+    if (!(await this.has(filename))) throw this.#notFound(filename, "there is no such file");
+    try {
+      return decode(await fs.readFile(join(this.#options.directory, filename)));
+    } catch (error) {
+      throw this.#notFound(filename, reasonOf(error));
+    }
+  }
+
+  async #filenames(): Promise<string[]> {
+    const cause = `${this.#options.kind}: folder`;
+    try {
+      const entries = await this.#entries();
+      this.#options.reporter.recovered(cause);
+      return entries
+        .filter(isAssetFile)
+        .map((entry) => entry.name)
+        .sort(byCodeUnit);
+    } catch (error) {
+      // ENOTDIR and EEXIST: a file stands in the way, which its owner sees in the list.
+      const isQuiet = ["ENOENT", "ENOTDIR", "EEXIST"].includes(codeOf(error) ?? "");
+      if (!isQuiet) {
+        this.#options.reporter.warnOnce(
+          cause,
+          `the folder of ${this.#options.kind} can't be used (${reasonOf(error)}); going on without`,
+        );
+      }
+      return [];
+    }
+  }
+
+  async #entries(): Promise<Dirent[]> {
+    try {
+      return await fs.readdir(this.#options.directory, { withFileTypes: true });
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      await this.directory();
+      return [];
+    }
+  }
+
+  async #load(filename: string, faulty: Set<string>): Promise<LoadedAsset | undefined> {
+    let start: FileStart;
+    try {
+      start = await readStart(join(this.#options.directory, filename), this.#options.fileBudget);
+    } catch (error) {
+      this.#warn(filename, faulty, `is skipped: ${reasonOf(error)}`);
+      return undefined;
+    }
+    const { asset, problem } = loadedAsset(
+      filename,
+      start,
+      this.#options.fileBudget,
+      this.#options.locale.context,
+    );
+    if (problem === "unclosed") {
+      this.#warn(filename, faulty, "has no closing --- for its frontmatter: all of it is taken as body");
+    } else if (problem === "malformed") {
+      this.#warn(
+        filename,
+        faulty,
+        "has a line in its frontmatter that is no key: value, so all of it is taken as body",
+      );
+    }
+    return asset;
+  }
+
+  #warn(filename: string, faulty: Set<string>, reason: string): void {
+    faulty.add(filename);
+    this.#options.reporter.warnOnce(
+      this.#causeOf(filename),
+      `${this.#options.kind}/${oneLine(filename)} ${reason}`,
+    );
+  }
+
+  #forgetMended(faulty: Set<string>): void {
+    for (const filename of this.#faulty) {
+      if (!faulty.has(filename)) this.#options.reporter.recovered(this.#causeOf(filename));
+    }
+    this.#faulty = faulty;
+  }
+
+  #causeOf(filename: string): string {
+    return `${this.#options.kind}: ${filename}`;
+  }
+
+  #notFound(filename: string, reason: string): MemoryError {
+    return new MemoryError(
+      "ERR_ASSET_NOT_FOUND",
+      `${this.#options.kind}/${oneLine(filename)} can't be read: ${reason}`,
+    );
+  }
+}
+
+/** Top level only; hidden files, folders, symbolic links and what editors leave behind (`x.md~`, `x.md.tmp`) are not. */
+function isAssetFile(entry: Dirent): boolean {
+  return entry.isFile() && !entry.name.startsWith(".") && entry.name.toLowerCase().endsWith(".md");
+}
+
+/** By code unit: the same order on every machine, whatever its locale or disk. */
+function byCodeUnit(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Codes only: messages of the file system hold whole paths. */
+function reasonOf(error: unknown): string {
+  if (error instanceof UnusableFile) return error.message;
+  const code = codeOf(error);
+  return code === "ENOENT" ? "it is gone, or its name is not UTF-8 (ENOENT)" : (code ?? "unknown error");
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}
