@@ -1,0 +1,54 @@
+import type { BigIntStats } from "node:fs";
+import fs from "node:fs/promises";
+import { isMissing } from "./error-code.js";
+import { readText } from "./read-text.js";
+
+// File systems round a file's time (FAT to 2 s): two changes within that look alike, so a fresh file is read each time.
+const settledAfter = 3_000_000_000n;
+
+/**
+ * A file that is read for every model call but parsed only when it has changed. The value is shared between calls: treat it
+ * as frozen. What `parse` throws, and any fault of reading but a missing file, rejects and is tried again at the next call.
+ */
+export class CachedFile<Value> {
+  readonly #path: string;
+  readonly #parse: (text: string) => Value;
+  #known: { readonly stamp: string; readonly value: Value } | undefined;
+
+  constructor(path: string, parse: (text: string) => Value) {
+    this.#path = path;
+    this.#parse = parse;
+  }
+
+  /** `undefined` where there is no file. */
+  async read(): Promise<Value | undefined> {
+    // The stamp is taken before reading: a change in between makes it differ next time, never look known.
+    const stats = await statOrMissing(this.#path);
+    const stamp = stats && stampOf(stats);
+    if (this.#known !== undefined && this.#known.stamp === stamp) return this.#known.value;
+    this.#known = undefined;
+    const text = stats && (await readText(this.#path));
+    if (stats === undefined || stamp === undefined || text === undefined) return undefined;
+    const value = this.#parse(text);
+    if (isSettled(stats)) this.#known = { stamp, value };
+    return value;
+  }
+}
+
+function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(":");
+}
+
+function isSettled({ mtimeNs, ctimeNs }: BigIntStats): boolean {
+  const changed = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
+  return BigInt(Date.now()) * 1_000_000n - changed > settledAfter;
+}
+
+async function statOrMissing(path: string): Promise<BigIntStats | undefined> {
+  try {
+    return await fs.stat(path, { bigint: true });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,9 @@
+/** The only place that knows the disk: names, locks, whole files written atomically, logs that are appended to. */
+export { AppendLog, type LogPosition, type LogScan } from "./append-log.js";
+export { CachedFile } from "./cached-file.js";
+export { type FileLock, tryLock, withLock } from "./lock.js";
+export { moveAside } from "./move-aside.js";
+export { readText } from "./read-text.js";
+export { removeFile } from "./remove-file.js";
+export { safeName } from "./safe-name.js";
+export { writeAtomic } from "./write-atomic.js";

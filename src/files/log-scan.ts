@@ -1,0 +1,105 @@
+import type { BigIntStats } from "node:fs";
+import fs, { type FileHandle } from "node:fs/promises";
+import { isMissing } from "./error-code.js";
+import { readLines } from "./log-lines.js";
+
+/** How far a log was read. Opaque: take it from one scan to the next. */
+export interface LogPosition {
+  readonly file: string;
+  readonly offset: number;
+  /** The bytes before `offset`: a replaced file may get the number of an earlier one, but not the same last line there. */
+  readonly before: Buffer;
+  /** Where in the file each entry first stood. Shared by all positions of one file, so a scan costs only what is new. */
+  readonly firstAt: Map<string, number>;
+}
+
+export interface LogScan<Entry> {
+  /** In order, each `entryId` once. */
+  readonly entries: Entry[];
+  readonly position: LogPosition;
+  /** The log was replaced, or is gone, since the position: the entries are all that there are now. */
+  readonly restarted: boolean;
+}
+
+const remembered = 128;
+
+export async function scanLog<Entry extends { readonly entryId: string }>(
+  path: string,
+  parse: (value: unknown) => Entry | undefined,
+  position: LogPosition | undefined,
+): Promise<LogScan<Entry>> {
+  const file = await openOrMissing(path);
+  const begun = position !== undefined && position.offset > 0;
+  if (file === undefined) return { entries: [], position: beginning(""), restarted: begun };
+  try {
+    const stats = await file.stat({ bigint: true });
+    if (begun) {
+      const bytes = await bytesSince(file, stats, position);
+      if (bytes !== undefined) return { ...takeNew(bytes, parse, position), restarted: false };
+    }
+    const all = await readFrom(file, 0, Number(stats.size));
+    return { ...takeNew(all, parse, beginning(nameOf(stats))), restarted: begun };
+  } finally {
+    await file.close();
+  }
+}
+
+function takeNew<Entry extends { readonly entryId: string }>(
+  bytes: Buffer,
+  parse: (value: unknown) => Entry | undefined,
+  { file, offset, before, firstAt }: LogPosition,
+): { entries: Entry[]; position: LogPosition } {
+  const { lines, end } = readLines(bytes, parse);
+  const entries: Entry[] = [];
+  for (const { entry, start } of lines) {
+    const place = offset + start;
+    const known = firstAt.get(entry.entryId);
+    if (known !== undefined && known < place) continue;
+    firstAt.set(entry.entryId, place);
+    entries.push(entry);
+  }
+  const tail = Buffer.concat([before, bytes.subarray(Math.max(0, end - remembered), end)]).subarray(
+    -remembered,
+  );
+  return { entries, position: { file, offset: offset + end, before: tail, firstAt } };
+}
+
+/** `undefined` where the file is not the one of the position any more. */
+async function bytesSince(
+  file: FileHandle,
+  stats: BigIntStats,
+  { file: name, offset, before }: LogPosition,
+): Promise<Buffer | undefined> {
+  if (nameOf(stats) !== name || Number(stats.size) < offset) return undefined;
+  const bytes = await readFrom(file, offset - before.length, Number(stats.size));
+  return bytes.subarray(0, before.length).equals(before) ? bytes.subarray(before.length) : undefined;
+}
+
+/** What a file holds from `start` to `end`, or less where it has been cut meanwhile. */
+export async function readFrom(file: FileHandle, start: number, end: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(end - start);
+  let length = 0;
+  while (length < bytes.length) {
+    const { bytesRead } = await file.read(bytes, length, bytes.length - length, start + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return bytes.subarray(0, length);
+}
+
+export async function openOrMissing(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await fs.open(path, "r");
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function beginning(file: string): LogPosition {
+  return { file, offset: 0, before: Buffer.alloc(0), firstAt: new Map() };
+}
+
+function nameOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
+}
