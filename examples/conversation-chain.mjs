@@ -28,5 +28,6 @@ const tuesday = new ConversationChain({ llm: model, memory: new CrossSessionMemo
 const { response } = await tuesday.invoke({ input: "Which package manager does our project use?" });
 console.log(response);
 
+console.log(`files: ${dir}`);
 await workspace.close();
 await close();

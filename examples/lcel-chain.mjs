@@ -37,5 +37,6 @@ await workspace.extractNow(); // By itself in the background, once 4000 characte
 const tuesday = new CrossSessionMemory({ workspace, returnMessages: true });
 console.log(await ask(tuesday, "What comes first in the answers that I prefer, conclusion or reasons?"));
 
+console.log(`files: ${dir}`);
 await workspace.close();
 await close();

@@ -1,22 +1,34 @@
 /** Between the sessions: which facts were stored, and what of the conversation was not. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { heading, paint, say } from "./screen.mjs";
 
-/** Whether the first of `leftOut`, the password, was kept. */
-export async function showLearned({ workspace, masked, leftOut, memoryOn, texts }) {
+/** Whether the first of `leftOut`, the password, stands in any file of `memory/`. */
+export async function showLearned({ workspace, masked, dir, leftOut, memoryOn, texts }) {
   const memories = await workspace.memories.list();
+  if (!memoryOn) {
+    say(`\n  ${texts.nothingLearned}`);
+    return false;
+  }
   heading(texts.learned(memories.length));
   for (const { content } of memories) say(`  + ${content}`);
-  if (!memoryOn) say(`  ${texts.nothingLearned}`);
   const { characters } = await workspace.waiting.count();
   if (characters > 0) say(paint("dim", `  ${texts.waiting(characters)}`));
-  if (!memoryOn) return false;
 
   heading(texts.leftOut);
-  const kept = leftOut.map(({ text }) => memories.some(({ content }) => content.includes(text)));
-  for (const [at, { what, text }] of leftOut.entries()) {
-    const verdict = kept[at] ? paint("red", `✗ ${texts.isKept}`) : paint("green", `✓ ${texts.isLeftOut}`);
+  for (const { what, text } of leftOut) {
+    const kept = memories.some(({ content }) => content.includes(text));
+    const verdict = kept ? paint("red", `✗ ${texts.isKept}`) : paint("green", `✓ ${texts.isLeftOut}`);
     say(`  ${verdict}  ${what}: ${text}`);
-    if (at === 0 && masked !== undefined) say(paint("dim", `      ${texts.masked(masked)}`));
   }
-  return kept[0];
+  if (masked !== undefined) say(paint("dim", `  ${texts.masked(masked)}`));
+  return standsInFile(join(dir, "memory"), leftOut[0].text);
+}
+
+async function standsInFile(folder, text) {
+  const names = await readdir(folder);
+  const contents = await Promise.all(
+    names.map((name) => readFile(join(folder, name), "utf8").catch(() => "")),
+  );
+  return contents.some((content) => content.includes(text));
 }
