@@ -1,0 +1,1 @@
+export { holdsSecret, maskSecrets } from "./find-secrets.js";
