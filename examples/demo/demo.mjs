@@ -62,7 +62,7 @@ function readOptions() {
   };
   try {
     const { values } = parseArgs({ options });
-    if (values.lang in allTexts) return values;
+    if (Object.hasOwn(allTexts, values.lang)) return values;
   } catch {
     // An unknown option gets the same answer as a wrong language: how to call the demo.
   }

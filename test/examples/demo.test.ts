@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+// biome-ignore lint/correctness/useImportExtensions: the examples are .mjs, so that they run as they are.
+import { startStandInModel } from "../../examples/stand-in-model/server.mjs";
 
 const examples = fileURLToPath(new URL("../../examples/", import.meta.url));
 const languages = ["zh-CN", "en"] as const;
@@ -105,6 +107,17 @@ test.each([
   expect(code).toBe(0);
 });
 
+test("with a key, the examples talk to the server and the model that the environment names", async () => {
+  const server = await startStandInModel();
+  const key = { OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.baseURL, OPENAI_MODEL: "model-of-the-house" };
+  const { output, code } = await run("conversation-chain.mjs", [], key);
+  await server.close();
+  expect(code).toBe(0);
+  expect(output).toContain("model: model-of-the-house\n");
+  expect(output).not.toContain("stand-in");
+  expect(new Set(server.requests.map(({ body }) => body.model))).toEqual(new Set(["model-of-the-house"]));
+});
+
 async function conversation(lang: string): Promise<Conversation> {
   return JSON.parse(await readFile(join(examples, "demo", `conversation.${lang}.json`), "utf8"));
 }
@@ -127,9 +140,11 @@ function lastLine(output: string): string {
 }
 
 /** Runs an example as a user would, without a key; what it leaves in its temporary folder goes with ours. */
-async function run(file: string, args: readonly string[]) {
+async function run(file: string, args: readonly string[], more: Record<string, string> = {}) {
   const { OPENAI_API_KEY: _, ...env } = process.env;
-  const child = spawn(process.execPath, [join(examples, file), ...args], { env: { ...env, TMPDIR: folder } });
+  const child = spawn(process.execPath, [join(examples, file), ...args], {
+    env: { ...env, TMPDIR: folder, ...more },
+  });
   let output = "";
   let errors = "";
   child.stdout.on("data", (chunk) => {
