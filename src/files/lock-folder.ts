@@ -20,7 +20,8 @@ const updateEvery = 1_500;
  */
 const timesGiven = new Map<string, Set<number>>();
 
-const lockFileSystem = {
+/** What proper-lockfile works with; tests make it fail. */
+export const lockFileSystem = {
   mkdir: fs.mkdir,
   rmdir: fs.rmdir,
   stat: fs.stat,

@@ -8,8 +8,8 @@ export { assertStillOurs, type FileLock } from "./lock-folder.js";
 /** Longest wait for other processes, in milliseconds. */
 const patience = 20_000;
 
-/** The last work of this process that is in line for a path; empty when idle. */
-const lines = new Map<string, Promise<void>>();
+/** What of this process is in line for a path; empty when idle. */
+const lines = new Map<string, { last: Promise<void>; length: number }>();
 
 /**
  * Runs `work` while nobody else, in this process or another, holds the lock of `path`, and gives its result. The file need
@@ -20,12 +20,16 @@ const lines = new Map<string, Promise<void>>();
  */
 export function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const key = resolve(path);
-  const result = (lines.get(key) ?? Promise.resolve()).then(() => lockedWork(key, work));
-  const over = result.then(nothing, nothing);
-  lines.set(key, over);
-  void over.then(() => {
-    if (lines.get(key) === over) lines.delete(key);
-  });
+  const line = lines.get(key) ?? { last: Promise.resolve(), length: 0 };
+  lines.set(key, line);
+  line.length++;
+  const result = line.last
+    .then(() => lockedWork(key, work))
+    .finally(() => {
+      line.length--;
+      if (line.length === 0) lines.delete(key);
+    });
+  line.last = result.then(nothing, nothing);
   return result;
 }
 
