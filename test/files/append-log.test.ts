@@ -126,10 +126,8 @@ describe("an append log", () => {
   it("refuses an append of which the disk took only a part, without its words, and mends it with the next", async () => {
     const { log, path } = await logWith(line("a"));
     const write = await onFileHandle(path, "write");
-    const real = write.getMockImplementation();
-    write.mockImplementationOnce(async function (this: FileHandle, bytes: Buffer) {
-      const { bytesWritten } = await real?.call(this, bytes.subarray(0, 25));
-      return { bytesWritten, buffer: bytes };
+    write.spy.mockImplementationOnce(function (bytes) {
+      return write.real.call(this, bytes.subarray(0, 25));
     });
     const failure = await log.append(notes("b", "c")).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: "ERR_WRITE_INCOMPLETE" });
@@ -178,9 +176,9 @@ describe("a scan of an append log", () => {
     );
     const { position } = await log.scan();
     await log.append(notes("new"));
-    const read = await onFileHandle(path, "read");
+    const { spy } = await onFileHandle(path, "read");
     expect(ids((await log.scan(position)).entries)).toBe("new");
-    const bytes = read.mock.calls.reduce((sum, call) => sum + (call[2] as number), 0);
+    const bytes = spy.mock.calls.reduce((sum, [, , length]) => sum + (length ?? 0), 0);
     expect(bytes).toBeLessThan(1000);
   });
 
@@ -297,20 +295,19 @@ describe("replacing an append log", () => {
   });
 });
 
-/** A spy on a method that all open files share. */
-async function onFileHandle(path: string, method: "read" | "write") {
+type Method = (this: FileHandle, bytes: Buffer, ...rest: number[]) => Promise<unknown>;
+
+/** A spy on a method that all open files share, and the method itself. */
+async function onFileHandle(path: string, name: "read" | "write") {
   const file = await fs.open(path, "r");
   await file.close();
-  const prototype = Object.getPrototypeOf(file) as Record<
-    typeof method,
-    (...parts: unknown[]) => Promise<never>
-  >;
-  const real = prototype[method];
-  return vi.spyOn(prototype, method).mockImplementation(real);
+  const prototype = Object.getPrototypeOf(file) as Record<typeof name, Method>;
+  const real = prototype[name];
+  return { real, spy: vi.spyOn(prototype, name).mockImplementation(real) };
 }
 
 async function writesOf(path: string, work: () => Promise<void>): Promise<string[]> {
-  const write = await onFileHandle(path, "write");
+  const { spy } = await onFileHandle(path, "write");
   await work();
-  return write.mock.calls.map(([bytes]) => String(bytes));
+  return spy.mock.calls.map(([bytes]) => String(bytes));
 }
