@@ -1,4 +1,5 @@
 import type { Span } from "./span.js";
+import { isProse } from "./talk-about-credentials.js";
 
 interface Shape {
   readonly name: string;
@@ -36,12 +37,13 @@ const shapes: readonly Shape[] = [
   { name: "JSON web token", pattern: /(?<![\w.-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g },
   {
     name: "authorization header",
-    pattern: /(?<=(?<![A-Za-z])Bearer\s{1,4})[\w.~+/-]{12,}=*/gi,
+    pattern: /(?<![a-z])Bearer\s{1,4}(?<credential>[\w.~+/-]{12,}=*)/dgi,
     accept: (credential) => /\d/.test(credential),
   },
   {
     name: "basic authorization",
-    pattern: /(?<=authorization["']?\s{0,2}[:=]\s{0,2}["']?Basic\s{1,2})[A-Za-z0-9+/]{6,}=*/gi,
+    pattern: /authorization["']?\s{0,2}[:=]\s{0,2}["']?Basic\s{1,2}(?<credential>[A-Za-z0-9+/]{6,}=*)/dgi,
+    accept: (credential) => credential.length > 20 || /[\d=]/.test(credential),
   },
   {
     name: "address with a password",
@@ -56,27 +58,41 @@ const shapes: readonly Shape[] = [
       /https:\/\/(?:hooks\.slack\.com\/services\/|open\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/|qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=)[\w/-]{16,}/g,
   },
   {
-    name: "password on a command line",
+    name: "password as a flag",
     pattern:
-      /(?<=(?<![\w-])--(?:password|passwd|pass|token|api-key|secret)[ =]["']?)[^\s"'<$-][^\s"']{2,}|(?<=(?<!\w)sshpass -p ?["']?)[^\s"'<$]{3,}|(?<=(?<!\w)mysql(?:dump|admin)?\b[^\n|;]{0,80}\s-p)[^\s"'<$]{3,}|(?<=(?<!\w)curl\b[^\n|;]{0,120}\s(?:-u|--user)\s?["']?[^\s:"']{1,60}:)[^\s"'<$]{3,}/g,
+      /(?<![\w-])--(?:password|passwd|pass|token|api-key|secret)[ =]["']?(?<credential>[^\s"'<$[-][^\s"']{2,})/dg,
+  },
+  {
+    name: "password of a command that takes it by a letter",
+    pattern:
+      /(?<![\w-])(?:sshpass -p ?|redis-cli\b[^\n|;]{0,80} -a |mysql(?:dump|admin)?\b[^\n|;]{0,80} -p|curl\b[^\n|;]{0,120} (?:-u|--user) ?["']?[^\s:"']{1,60}:)["']?(?<credential>[^\s"'<$[-][^\s"']{2,})/dg,
   },
   {
     name: "seed phrase",
     pattern:
-      /(?<=(?:助记词|seed phrase|recovery phrase|mnemonic)[^a-z\n]{0,8}(?:is |are )?)(?:[a-z]{3,8}[ ,，、]{1,2}){11,23}[a-z]{3,8}/gi,
+      /(?:助记词|seed phrase|recovery phrase|mnemonic)[^a-z\n]{0,8}(?:is |are )?(?<credential>(?:[a-z]{3,8}[ ,，、]{1,2}){11,23}[a-z]{3,8})/dgi,
+  },
+  {
+    name: "pass phrase of several words",
+    pattern:
+      /pass ?phrase(?: is|:|：| =) ?["“「]?(?<credential>(?:[a-z]{3,12} ){3,7}[a-z]{3,12})(?=["”」.!。]|\s*$)/dgi,
+    accept: (credential) => !isProse(credential),
   },
 ];
 
-// Every shape but the two spoken ones has one of these; looking for them first keeps the usual message cheap.
-const mayHoldShape = /[\w-]{12}|:\/\/|--|-p|助记词|phrase|mnemonic|Basic/i;
+// Each shape has one of these; looking for them first keeps the usual message cheap.
+const mayHoldShape = /[\w-]{12}|:\/\/|--|bearer|basic|-p|-a|-u|助记词|phrase|mnemonic/i;
+const stops = new Set(".,;:?)]'\"");
 
 /** Credentials that are known by their look alone, wherever they stand. */
 export function findKnownShapes(text: string): Span[] {
   if (!mayHoldShape.test(text)) return [];
   return shapes.flatMap(({ pattern, accept }) =>
-    [...text.matchAll(pattern)]
-      .filter((match) => accept?.(match[0]) ?? true)
-      .map((match) => ({ start: match.index, end: match.index + withoutTrailingStop(match[0]).length })),
+    [...text.matchAll(pattern)].flatMap((match) => {
+      const [start, end] = match.indices?.groups?.credential ?? [match.index, match.index + match[0].length];
+      const stop = withoutTrailingStops(text, start, end);
+      return accept?.(text.slice(start, stop)) === false ? [] : [{ start, end: stop }];
+    }),
   );
 }
 
@@ -90,6 +106,8 @@ function isSkKey(credential: string): boolean {
   return /\d|^sk-(?:proj|ant|svcacct|admin|or|live|test)-|[A-Za-z]{20}/.test(credential);
 }
 
-function withoutTrailingStop(credential: string): string {
-  return credential.replace(/[.,;:?)\]'"]+$/, "");
+function withoutTrailingStops(text: string, start: number, end: number): number {
+  let stop = end;
+  while (stop > start && stops.has(text.charAt(stop - 1))) stop -= 1;
+  return stop;
 }

@@ -6,12 +6,13 @@ import type { Span } from "./span.js";
  * sticky and bounded, so a label costs the same wherever it stands and the whole is linear in the text.
  */
 
+// A pair, and a place that has one password: there even a plain word is it. `1Password` is a product.
 const labels = new RegExp(
   [
-    "(?<pair>(?:账号|帐号|账户|用户名)(?:(?:和|及|/|、)?(?:密码|口令))?(?:[是为：:=]|分别是)?\\s?[!-.0-~]{1,40}\\s?[\\s,，/、;；]\\s?(?:密码|口令))",
+    "(?<pair>(?:账号|帐号|账户|用户名)(?:(?:和|及|/|、)?(?:密码|口令))?(?:[是为：:=]|分别是)?\\s?[!-.0-~]{1,40}\\s?[\\s,，/、;；]\\s?(?:密码|口令)|(?:默认|初始|root|管理员|后台|数据库|服务器|路由器|wi-?fi) ?的?(?:密码|口令))",
     "(?<password>密码|口令|(?<!1)(?:pass[ _-]?(?:words?|wd|code|phrase))|(?<![a-z])(?:pwd|pw|pass)(?![a-z]))",
-    "(?<code>验证码|校验码|动态码|安全码|PIN ?码|(?<![a-z])(?:pin(?: code| number)?|otp|cvv|cvc)(?![a-z])|(?:verification|security|one-time) code)",
-    "(?<key>密钥|秘钥|私钥|令牌|凭证|凭据|授权码|(?:api|access|secret|private|account|signing|encryption)[ _-]?key(?:[ _-]?(?:id|secret))?|tokens?(?![a-z])|secret(?![a-z])(?:[ _-]access[ _-]key)?|credentials?|(?<![a-z])[as]k(?![a-z]))",
+    "(?<code>验证码|校验码|动态码|安全码|PIN ?码|(?<![a-z])(?:pin(?: code| number)?|otp|cvv|cvc)(?![a-z])|激活码|兑换码|(?:verification|security|one-time|your|2fa|mfa|sms|door|gate|backup) code)",
+    "(?<key>密钥|秘钥|私钥|令牌|凭证|凭据|授权码|(?:api|access|secret|private|account|signing|encryption|license|activation)[ _-]?key(?:[ _-]?(?:id|secret))?|tokens?(?![a-z])|secret(?![a-z])(?:[ _-]access[ _-]key)?|credentials?|(?<![a-z])(?:creds|[as]k|keys?)(?![a-z]))",
   ].join("|"),
   "gi",
 );
@@ -24,7 +25,7 @@ const joints: readonly { readonly joint: Joint; readonly pattern: RegExp }[] = [
   {
     joint: "verb",
     pattern:
-      /(?:\s{1,3}(?:(?:for|of|on|to|in|at|I|we)\s[^.,;:=!?\n。，]{1,40}?(?=\s(?:is|was)\s)|which|that))?(?:['’]s|(?:\s{1,3}(?:still|now|currently|just|always|actually|probably|also|again))?\s{1,3}(?:is|was|are|were))(?:\s{1,3}(?:now|still|currently|just|set|changed|reset|to|probably|simply|actually|like|this))*\s{0,3}[:：]?\s{1,5}/iy,
+      /(?:\s{1,3}(?:(?:for|of|on|to|in|at|I|we)\s[^.,;:=!?\n。，]{1,40}?(?=\s(?:is|was)\s)|which|that))?(?:['’]s|(?:\s{1,3}(?:still|now|currently|just|always|actually|probably|also|again))?\s{1,3}(?:is|was|are|were))(?:\s{1,3}(?:now|still|currently|just|set|changed|reset|to|probably|simply|actually|like|this)){0,4}\s{0,3}[:：]?\s{1,5}/iy,
   },
   {
     joint: "change",
@@ -39,7 +40,7 @@ const joints: readonly { readonly joint: Joint; readonly pattern: RegExp }[] = [
   {
     joint: "change",
     pattern:
-      /\s{0,3}(?:[我你他她咱们现在目前一直都还就也已经被统一默认暂时临时当前]{0,6})(?:改|换|设|设置|重置|更新|修改|变)(?:成|为|到)了?\s{0,3}[:：]?\s{0,5}|\s{0,3}(?:从|用)\s{0,3}/y,
+      /\s{0,3}(?:[我你他她咱们现在目前一直都还就也已经被统一默认暂时临时当前]{0,6})(?:改|换|设|设置|重置|更新|修改|变)(?:成|为|到)了?\s{0,3}[:：]?\s{0,5}|\s{0,3}(?:从|由|用)\s{0,3}/y,
   },
   { joint: "space", pattern: /\s{1,3}[-–—]\s{1,3}|\s{0,3}[(（]|[ \t]{0,3}/y },
 ];
@@ -49,6 +50,7 @@ const quotes = new Map([
   ['"', '"'],
   ["'", "'"],
   ["`", "`"],
+  ["＂", "＂"],
   ["“", "”"],
   ["‘", "’"],
   ["「", "」"],
@@ -56,9 +58,12 @@ const quotes = new Map([
   ["【", "】"],
   ["《", "》"],
 ]);
-const opening = /[*_(（]{0,2}(["'`“‘「『【《])?[*_]{0,2}/y;
+const opening = /[*_(（]{0,2}(["'`＂“‘「『【《])?[*_]{0,2}/y;
 // A value ends where the next field of a query, a connection string or a row begins.
 const bare = /(?:(?![;&,]\w{1,40}[=:])[!#-&(-;=-_a-{}~])+/y;
+// Only a password may end in an exclamation mark, and it is no mere word.
+const afterWord = /[.,:;?)\]}>*]+$|(?<=^[A-Za-z]+)!$/;
+const afterKey = /[.,:;?)\]}>*!]+$/;
 const longestValue = 512;
 // What stands between two values of one label: "changed from … to …", "admin / …", "… or …".
 const nextValue =
@@ -90,7 +95,7 @@ function readLabelled(text: string, labelEnd: number, label: Label, name: string
     if (jointEnd === undefined) continue;
     // Without a space (密码hunter2) only after a Chinese label: `passwordless2` is a word.
     if (joint === "space" && jointEnd === from && !/\p{Script=Han}$/u.test(name)) continue;
-    const value = readValue(text, jointEnd, joint);
+    const value = readValue(text, jointEnd, joint, label);
     if (value !== undefined && acceptsValue(label, name, value)) return value;
     if (joint === "mark") return undefined;
   }
@@ -99,13 +104,13 @@ function readLabelled(text: string, labelEnd: number, label: Label, name: string
 
 function readNext(text: string, from: number, label: Label, name: string): Value | undefined {
   const start = endOf(nextValue, text, from);
-  const value = start === undefined ? undefined : readValue(text, start, "change");
+  const value = start === undefined ? undefined : readValue(text, start, "change", label);
   return value !== undefined && acceptsValue(label, name, value) ? value : undefined;
 }
 
-function readValue(text: string, from: number, joint: Joint): Value | undefined {
+function readValue(text: string, from: number, joint: Joint, label: Label): Value | undefined {
   const start = endOf(opening, text, from) ?? from;
-  const quote = /["'`“‘「『【《]/.exec(text.slice(from, start))?.[0];
+  const quote = /["'`＂“‘「『【《]/.exec(text.slice(from, start))?.[0];
   const closer = quote === undefined ? undefined : quotes.get(quote);
   const rest = text.slice(start, start + longestValue);
   const quotedEnd =
@@ -121,7 +126,7 @@ function readValue(text: string, from: number, joint: Joint): Value | undefined 
     };
   }
   bare.lastIndex = 0;
-  const run = (bare.exec(rest)?.[0] ?? "").replace(/[.,:;?)\]}>*]+$|(?<=^[A-Za-z]+)!$/, "");
+  const run = (bare.exec(rest)?.[0] ?? "").replace(label === "key" ? afterKey : afterWord, "");
   if (run === "") return undefined;
   const end = start + run.length;
   return { text: run, start, end, joint, quoted: false, following: text.slice(end, end + 40) };

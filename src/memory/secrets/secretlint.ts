@@ -4,8 +4,8 @@ type Rule = typeof import("@secretlint/secretlint-rule-preset-recommend")["rules
 type RuleContext = Parameters<Rule["create"]>[0];
 type SourceCode = Parameters<NonNullable<ReturnType<Rule["create"]>["file"]>>[0];
 
-// Its rules are about long machine-made keys and addresses with a password. Anything else never loads it.
-const mayHold = /[\w+=-]{20}|:\/\/[^\s/@]{1,200}@|PRIVATE KEY/;
+// What its rules look for: long machine-made keys, addresses with a password, PEM. Anything else never loads it.
+const markers = /:\/\/[^\s/@]{1,200}@|PRIVATE KEY/;
 const longRun = /[\w+=-]{20,}/g;
 
 /** Rules that are left out. `filter-comments`: a text that says `secretlint-disable` would pass unseen. `aws`: it gives the
@@ -36,8 +36,7 @@ export async function scanWithSecretlint(text: string): Promise<readonly Span[]>
 }
 
 function mayHoldMachineKey(text: string): boolean {
-  if (!mayHold.test(text)) return false;
-  if (text.includes("://") || text.includes("PRIVATE KEY")) return true;
+  if (markers.test(text)) return true;
   // Names like `langchain-cross-session-memory` are long too, but have no digit.
   return (text.match(longRun) ?? []).some((run) => /\d/.test(run));
 }
