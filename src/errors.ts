@@ -13,6 +13,7 @@ export type MemoryErrorCode =
   | "ERR_MEMORY_NOT_FOUND"
   | "ERR_ASSET_NOT_FOUND"
   | "ERR_SETTING_INVALID"
+  | "ERR_USER_INVALID"
   | "ERR_LOCKED"
   | "ERR_WRITE_INCOMPLETE"
   | "ERR_CLOSED";

@@ -1,1 +1,44 @@
-export {};
+export type { AssembledContext, ContextSegment, SegmentKind } from "./context/index.js";
+export { MemoryError, type MemoryErrorCode, type OptionErrorCode } from "./errors.js";
+export type { LocaleName } from "./locales/index.js";
+export type { Logger } from "./log.js";
+export type { ConversationEntry } from "./memory/conversation-entry.js";
+export { CrossSessionMemory } from "./memory/cross-session-memory.js";
+export type { CrossSessionMemoryOptions } from "./memory/cross-session-memory-options.js";
+export type { ChatModel } from "./memory/extraction/chat-model.js";
+export { JsonMemoryStore, type JsonMemoryStoreOptions } from "./memory/json-memory-store.js";
+export type { MemoryItem } from "./memory/memory-item.js";
+export type { MemorySettings } from "./memory/memory-settings.js";
+export type {
+  Conversations,
+  ExtractionState,
+  ExtractionStates,
+  Lease,
+  MemoryChange,
+  MemoryCollection,
+  MemorySettingsStore,
+  MemoryStore,
+  SessionRecords,
+  StoredMemories,
+  WaitingQueue,
+} from "./memory/memory-store.js";
+export type { RollingSummaryOptions } from "./memory/rolling-summary.js";
+export type { SeenMessage, SessionRecord } from "./memory/session-record.js";
+export type { WaitingEntry, WaitingTotals } from "./memory/waiting-entry.js";
+export {
+  type AssembleOptions,
+  type AssetSummary,
+  type Assets,
+  type Environment,
+  type ExtractionResult,
+  type Memories,
+  MemoryWorkspace,
+  type RecordOptions,
+  type SessionSummary,
+  type Sessions,
+  type Settings,
+  type Waiting,
+  type WaitingCount,
+  type WorkspaceOptions,
+  type WorkspaceSettings,
+} from "./workspace/index.js";

@@ -1,4 +1,4 @@
-import { type BigIntStats, fstatSync, statSync } from "node:fs";
+import { type BigIntStats, fstatSync, readSync, statSync } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { MemoryError } from "../errors.js";
@@ -11,14 +11,14 @@ const lineBreak = 0x0a;
  * Appends by one write to a file opened for appending, and says whether the text stands in the file that has this path:
  * `false` where that was, or may have been, just being replaced.
  *
- * The three looks at the file's state are synchronous: each takes some 3 µs on what was just opened, and 35 µs by way of
- * the thread pool; a turn waits for this.
+ * The looks at the file's state are synchronous: each takes some 3 µs on what was just opened, and 35 µs by way of the
+ * thread pool; a turn waits for this.
  */
 export async function appendText(path: string, text: string): Promise<boolean> {
   const file = await inFolderOf(path, () => fs.open(path, "a+", 0o600));
   try {
     const stats = fstatSync(file.fd, { bigint: true });
-    const bytes = Buffer.from((await endsTorn(file, stats)) ? `\n${text}` : text);
+    const bytes = Buffer.from(endsTorn(file, stats) ? `\n${text}` : text);
     const { bytesWritten } = await file.write(bytes);
     if (bytesWritten !== bytes.length) {
       throw new MemoryError(
@@ -33,10 +33,9 @@ export async function appendText(path: string, text: string): Promise<boolean> {
 }
 
 /** A killed process may have left half a line; the next append ends it, so that it spoils nothing but itself. */
-async function endsTorn(file: FileHandle, { size }: BigIntStats): Promise<boolean> {
-  if (size === 0n) return false;
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, Number(size) - 1);
-  return bytesRead === 1 && buffer[0] !== lineBreak;
+function endsTorn(file: FileHandle, { size }: BigIntStats): boolean {
+  const last = Buffer.alloc(1);
+  return size > 0n && readSync(file.fd, last, 0, 1, size - 1n) === 1 && last[0] !== lineBreak;
 }
 
 /**

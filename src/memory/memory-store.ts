@@ -1,3 +1,4 @@
+import type { ConversationEntry } from "./conversation-entry.js";
 import type { MemoryItem } from "./memory-item.js";
 import type { MemorySettings } from "./memory-settings.js";
 import type { SessionRecord } from "./session-record.js";
@@ -5,7 +6,7 @@ import type { WaitingEntry, WaitingTotals } from "./waiting-entry.js";
 
 /**
  * The home of one user's memories and of all that is needed to learn them. `JsonMemoryStore` keeps it in files. A home of
- * your own implements these five parts; the suite in `test/store-contract.ts` says what each must hold.
+ * your own implements these parts.
  *
  * Reads may reject where the home can't be reached: the conversation then goes on without memories.
  */
@@ -13,8 +14,13 @@ export interface MemoryStore {
   readonly memories: MemoryCollection;
   readonly waiting: WaitingQueue;
   readonly sessions: SessionRecords;
+  readonly conversations: Conversations;
   readonly settings: MemorySettingsStore;
   readonly extraction: ExtractionStates;
+  /** The home of one of many users: nothing in it is ever seen from another's. */
+  forUser(userId: string): MemoryStore;
+  /** Removes everything of one user. Gives whether there was anything. */
+  deleteUser(userId: string): Promise<boolean>;
 }
 
 export interface MemoryCollection {
@@ -43,6 +49,8 @@ export interface WaitingQueue {
   append(entries: readonly WaitingEntry[]): Promise<void>;
   /** All that waits, in the order in which it came. */
   read(): Promise<readonly WaitingEntry[]>;
+  /** What waits of one session; asked at each turn of a session whose messages have ids. */
+  of(sessionId: string): Promise<readonly WaitingEntry[]>;
   /** How much waits, by session; cheap enough to be asked after each turn. */
   totals(): Promise<ReadonlyMap<string, WaitingTotals>>;
   /** Takes out exactly these, and nothing that is appended meanwhile. */
@@ -57,6 +65,14 @@ export interface SessionRecords {
   remove(sessionId: string): Promise<boolean>;
 }
 
+/** The messages of sessions whose history the library keeps, appended and never changed. */
+export interface Conversations {
+  append(sessionId: string, entries: readonly ConversationEntry[]): Promise<void>;
+  read(sessionId: string): Promise<readonly ConversationEntry[]>;
+  /** Whether there was one. */
+  remove(sessionId: string): Promise<boolean>;
+}
+
 export interface MemorySettingsStore {
   /** Only what a person switched. */
   read(): Promise<Partial<MemorySettings>>;
@@ -66,7 +82,7 @@ export interface MemorySettingsStore {
 export interface ExtractionStates {
   read(): Promise<ExtractionState>;
   change(change: (state: ExtractionState) => ExtractionState): Promise<void>;
-  /** The right to extract for this user; `undefined` while another process holds it. */
+  /** The right to extract for this user; `undefined` while another holds it. */
   tryLease(): Promise<Lease | undefined>;
 }
 

@@ -1,4 +1,21 @@
-import type { ChatMessage } from "../messages/chat-message.js";
+import { type ChatMessage, readMessage } from "../messages/chat-message.js";
+
+/**
+ * The end of a conversation that a turn can be made of, read from the last message backwards: a conversation of 10,000
+ * messages costs what one of 10 does.
+ */
+export function readLastTurn(conversation: readonly unknown[]): ChatMessage[] {
+  const turn: ChatMessage[] = [];
+  let hasUser = false;
+  for (let index = conversation.length - 1; index >= 0; index--) {
+    const message = readMessage(conversation[index]);
+    if (message === undefined) continue;
+    if (hasUser && isAnswer(message)) break;
+    hasUser ||= message.role === "user";
+    turn.unshift(message);
+  }
+  return turn;
+}
 
 /**
  * Which messages of a completed turn are to be recorded.
@@ -8,27 +25,30 @@ import type { ChatMessage } from "../messages/chat-message.js";
  * message is never looked at twice. The user's words of a turn that failed stand between the last answer and this one
  * and come along; its partial answer does not.
  *
+ * @param lastTurn What {@link readLastTurn} gave.
  * @param isKnown Whether this very message (same id, same text) was recorded before, as after a resumed run.
  */
 export function newMessages(
-  conversation: readonly ChatMessage[],
+  lastTurn: readonly ChatMessage[],
   isKnown: (message: ChatMessage) => boolean,
 ): ChatMessage[] {
-  const messages = conversation.filter((message) => message.role !== "system" && message.role !== "other");
-  const lastUser = messages.findLastIndex((message) => message.role === "user");
+  const messages = lastTurn.filter(({ role }) => role !== "system" && role !== "other");
+  const lastUser = messages.findLastIndex(({ role }) => role === "user");
   const answer = messages.slice(lastUser + 1);
   if (!isCompleted(answer)) return [];
 
-  const asked = messages.slice(0, lastUser + 1);
-  const previousAnswer = asked.findLastIndex((message) => message.role === "assistant" && !message.callsTools);
-  const users = asked
-    .slice(previousAnswer + 1)
+  const users = messages
+    .slice(0, lastUser + 1)
     .filter((message) => message.role === "user" && !isKnown(message));
   // Some servers give every reply the same id, so an answer to new words is new, whatever its id.
   const answers = answer.filter(
     (message) => message.role === "assistant" && (users.length > 0 || !isKnown(message)),
   );
-  return [...users, ...answers].filter((message) => message.text.trim() !== "");
+  return [...users, ...answers].filter(({ text }) => text.trim() !== "");
+}
+
+function isAnswer(message: ChatMessage): boolean {
+  return message.role === "assistant" && !message.callsTools;
 }
 
 /** A turn that still waits for a tool (an interrupt) or has no answer is not completed. */

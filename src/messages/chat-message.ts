@@ -42,11 +42,11 @@ export function readMessage(value: unknown): ChatMessage | undefined {
     return typeof role === "string" && value.length === 2 ? fromFields({ role, content }) : undefined;
   }
   if (!isFields(value)) return undefined;
-  if (value["lc"] === 1 && isFields(value["kwargs"]) && Array.isArray(value["id"])) {
-    return fromFields({ type: value["id"].at(-1), ...value["kwargs"] });
+  if (value.lc === 1 && isFields(value.kwargs) && Array.isArray(value.id)) {
+    return fromFields({ type: value.id.at(-1), ...value.kwargs });
   }
-  if (typeof value["type"] === "string" && isFields(value["data"])) {
-    return fromFields({ type: value["type"], ...value["data"] });
+  if (typeof value.type === "string" && isFields(value.data)) {
+    return fromFields({ type: value.type, ...value.data });
   }
   return "content" in value ? fromFields(value) : undefined;
 }
@@ -75,7 +75,7 @@ export function textOfContent(content: unknown): string {
   return content
     .map((block: unknown) => {
       if (typeof block === "string") return block;
-      return isFields(block) && block["type"] === "text" && typeof block["text"] === "string" ? block["text"] : "";
+      return isFields(block) && block.type === "text" && typeof block.text === "string" ? block.text : "";
     })
     .join("");
 }
@@ -92,9 +92,9 @@ export function withoutReasoning(text: string): string {
 
 function fromFields(fields: Fields): ChatMessage {
   const role = roleOf(fields);
-  const text = textOfContent(fields["content"]);
+  const text = textOfContent(fields.content);
   return {
-    id: typeof fields["id"] === "string" && fields["id"] !== "" ? fields["id"] : undefined,
+    id: typeof fields.id === "string" && fields.id !== "" ? fields.id : undefined,
     role,
     text: role === "assistant" && text.includes("<") ? reasoningFirst(text) : text,
     callsTools: callsTools(fields),
@@ -107,9 +107,9 @@ function reasoningFirst(text: string): string {
 }
 
 function roleOf(fields: Fields): ChatRole {
-  const kwargs = fields["additional_kwargs"];
-  if (isFields(kwargs) && kwargs["lc_source"] === "summarization") return "summary";
-  const names = [typeName(fields), fields["role"]];
+  const kwargs = fields.additional_kwargs;
+  if (isFields(kwargs) && kwargs.lc_source === "summarization") return "summary";
+  const names = [typeName(fields), fields.role];
   for (const name of names) {
     const role = typeof name === "string" ? roles[name.toLowerCase()] : undefined;
     if (role !== undefined) return role;
@@ -118,13 +118,13 @@ function roleOf(fields: Fields): ChatRole {
 }
 
 function typeName(fields: Fields): unknown {
-  const getType = fields["getType"] ?? fields["_getType"];
-  return typeof getType === "function" ? getType.call(fields) : fields["type"];
+  const getType = fields.getType ?? fields._getType;
+  return typeof getType === "function" ? getType.call(fields) : fields.type;
 }
 
 function callsTools(fields: Fields): boolean {
-  const kwargs = fields["additional_kwargs"];
-  const lists = [fields["tool_calls"], isFields(kwargs) ? kwargs["tool_calls"] : undefined];
+  const kwargs = fields.additional_kwargs;
+  const lists = [fields.tool_calls, isFields(kwargs) ? kwargs.tool_calls : undefined];
   return lists.some((list) => Array.isArray(list) && list.length > 0);
 }
 

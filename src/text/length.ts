@@ -17,6 +17,8 @@ export function utf8Length(text: string): number {
 
 /** The code unit index behind the first `count` code points, or the end of the text. */
 export function indexAfter(text: string, count: number): number {
+  // A code point is one or two code units: where these suffice, nothing needs counting.
+  if (text.length <= count) return text.length;
   let index = 0;
   for (let passed = 0; passed < count && index < text.length; passed++) {
     index += isHighSurrogate(text.charCodeAt(index)) && isLowSurrogate(text.charCodeAt(index + 1)) ? 2 : 1;

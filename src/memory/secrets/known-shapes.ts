@@ -76,7 +76,8 @@ const shapes: readonly Shape[] = [
     name: "pass phrase of several words",
     pattern:
       /pass ?phrase(?: is|:|：| =) ?["“「]?(?<credential>(?:[a-z]{3,12} ){3,7}[a-z]{3,12})(?=["”」.!。]|\s*$)/dgi,
-    accept: (credential) => !isProse(credential),
+    // "correct" also says how a password is; before other plain words it does not.
+    accept: (credential) => !isProse(credential.replace(/^correct /, "")),
   },
 ];
 

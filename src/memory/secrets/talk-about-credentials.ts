@@ -79,7 +79,7 @@ const states = new Set(
   string str number int integer boolean bool text varchar char bytes object array type field input value password passwd
   token key hash salt plaintext cleartext ciphertext random default temporary permanent static dynamic free known ready
   available unavailable sensitive confidential important critical crucial essential complex simple easy hard stupid
-  important here there elsewhere below above unavailable used must should can may will at use see ask min max minimum
+  here there elsewhere below above used must should can may will at use see ask min max minimum
   maximum length least enter type choose pick create reset forgot forgotten change changing keep kept sent set unset
   written taken broken stolen chosen given shown known read found left out in up down not never always often it them
   everything something anything nothing enough too very also again already soon later today tomorrow yesterday now then

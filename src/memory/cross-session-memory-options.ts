@@ -1,0 +1,135 @@
+import type { BaseListChatMessageHistory } from "@langchain/core/chat_history";
+import { optionError, unknownOptionError } from "../errors.js";
+import {
+  boolean,
+  integer,
+  type MemoryWorkspace,
+  nonEmptyString,
+  type OptionCheck,
+  objectOf,
+  type WorkspaceOptions,
+  withMethods,
+  workspaceOptionNames,
+} from "../workspace/index.js";
+import type { RollingSummaryOptions } from "./rolling-summary.js";
+
+/** A workspace, or the workspace's own options beside these. */
+export interface CrossSessionMemoryOptions extends WorkspaceOptions {
+  /**
+   * The app's workspace, which several memories may share. Leave it out to give the workspace's own options here.
+   *
+   * @default a new one of the options given here
+   */
+  readonly workspace?: MemoryWorkspace | undefined;
+  /**
+   * Goes on with a former session.
+   *
+   * @default a fresh random id
+   */
+  readonly sessionId?: string | undefined;
+  /**
+   * The prompt's variable that takes context and conversation.
+   *
+   * @default "history"
+   */
+  readonly memoryKey?: string | undefined;
+  /**
+   * Which of the chain's inputs the user said. Needed where there are several.
+   *
+   * @default the only one
+   */
+  readonly inputKey?: string | undefined;
+  /**
+   * Which of the chain's outputs the assistant answered. Needed where there are several.
+   *
+   * @default the only one
+   */
+  readonly outputKey?: string | undefined;
+  /**
+   * Gives one system message with the context, then the messages; else text.
+   *
+   * @default false
+   */
+  readonly returnMessages?: boolean | undefined;
+  /**
+   * Keeps this session's conversation in place of `chats/<session>.jsonl`.
+   *
+   * @default the library's own
+   */
+  readonly chatHistory?: BaseListChatMessageHistory | undefined;
+  /**
+   * Condenses old messages of the session in the background.
+   *
+   * @default off
+   */
+  readonly rollingSummary?: RollingSummaryOptions | undefined;
+  /** What the app says of the session now. A function is asked at each turn. */
+  readonly sessionContext?: string | (() => string | undefined) | undefined;
+  /** A plan, last of all. A function is asked at each turn. */
+  readonly planContext?: string | (() => string | undefined) | undefined;
+  /**
+   * Nothing of this session is recorded or learned, and no memories are injected. `configurable.memory: "off"` of a
+   * surrounding run does the same for that run; a classic chain does not hand its own run's config to its memory.
+   *
+   * @default false
+   */
+  readonly temporary?: boolean | undefined;
+  /** @default "Human" */
+  readonly humanPrefix?: string | undefined;
+  /** @default "AI" */
+  readonly aiPrefix?: string | undefined;
+}
+
+const checks: { readonly [Option in OwnOption]: OptionCheck } = {
+  workspace: withMethods("a MemoryWorkspace", ["assembleContext", "recordTurn"]),
+  sessionId: nonEmptyString,
+  memoryKey: nonEmptyString,
+  inputKey: nonEmptyString,
+  outputKey: nonEmptyString,
+  returnMessages: boolean,
+  chatHistory: withMethods("a chat message history", ["getMessages", "addMessages"]),
+  rollingSummary: objectOf({ triggerChars: integer(1, 1_000_000), keepMessages: integer(0, 10_000) }),
+  sessionContext: isText,
+  planContext: isText,
+  temporary: boolean,
+  humanPrefix: nonEmptyString,
+  aiPrefix: nonEmptyString,
+};
+type OwnOption = Exclude<keyof CrossSessionMemoryOptions, keyof WorkspaceOptions>;
+
+function isText(option: string, value: unknown): void {
+  if (typeof value !== "string" && typeof value !== "function") {
+    throw optionError("ERR_OPTION_TYPE", option, "a string or a function that gives one", value);
+  }
+}
+
+/** Checks the memory's own options and parts them from the workspace's. */
+export function splitOptions(options: CrossSessionMemoryOptions): {
+  workspaceOptions: WorkspaceOptions;
+  ownOptions: CrossSessionMemoryOptions;
+} {
+  if (typeof options !== "object" || options === null) {
+    throw optionError("ERR_OPTION_TYPE", "options", "an object", options);
+  }
+  const workspaceOptions: Record<string, unknown> = {};
+  const ownOptions: Record<string, unknown> = {};
+  for (const [option, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    if (Object.hasOwn(checks, option)) {
+      checks[option as OwnOption](option, value);
+      ownOptions[option] = value;
+    } else if (workspaceOptionNames.includes(option as keyof WorkspaceOptions)) {
+      workspaceOptions[option] = value;
+    } else {
+      throw unknownOptionError(option, [...Object.keys(checks), ...workspaceOptionNames]);
+    }
+  }
+  const [first] = Object.keys(workspaceOptions);
+  if (ownOptions.workspace !== undefined && first !== undefined) {
+    throw optionError("ERR_OPTION_RANGE", first, "given to the workspace itself", workspaceOptions[first]);
+  }
+  return {
+    workspaceOptions: workspaceOptions as WorkspaceOptions,
+    ownOptions: ownOptions as CrossSessionMemoryOptions,
+  };
+}

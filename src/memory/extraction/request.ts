@@ -1,0 +1,76 @@
+import type { ExtractionTexts } from "../../locales/index.js";
+import { codePointLength } from "../../text/index.js";
+import type { WaitingEntry } from "../waiting-entry.js";
+import type { PartMessage, RenderLine } from "./part.js";
+
+/** One system message and one user message: strict servers refuse a second of either. */
+export interface ExtractionRequest {
+  readonly system: string;
+  readonly user: string;
+}
+
+export function buildRequest(
+  texts: ExtractionTexts,
+  known: readonly string[],
+  part: readonly PartMessage[],
+  render: RenderLine,
+): ExtractionRequest {
+  const lines = part.map(({ entry, text }) => render(entry, text));
+  const conversation = `${texts.conversationHeading}\n${lines.join("\n")}`;
+  const memories = known.length === 0 ? "" : `${texts.knownHeading}\n${JSON.stringify(known)}\n\n`;
+  return { system: texts.instruction, user: `${memories}${conversation}` };
+}
+
+/** The newest contents whose JSON is within so many code points, oldest first. */
+export function newestWithin(contents: readonly string[], maxCharacters: number): string[] {
+  let characters = "[]".length;
+  const first = contents.findLastIndex((content) => {
+    characters += codePointLength(JSON.stringify(content)) + ",".length;
+    return characters > maxCharacters;
+  });
+  return contents.slice(first + 1);
+}
+
+/**
+ * Renders a message with the local time at which it was said, by which the extractor turns "tomorrow" into a date, and
+ * with the number of its session where there are several.
+ */
+export function lineRenderer(
+  { weekdays }: ExtractionTexts,
+  sessionNumbers: ReadonlyMap<string, number>,
+): RenderLine {
+  return ({ role, time, session }, text) => {
+    const said = new Date(time);
+    return JSON.stringify({
+      ...(sessionNumbers.size > 1 && { session: sessionNumbers.get(session) }),
+      role,
+      date: localDate(said),
+      weekday: weekdays[said.getDay()],
+      utcOffset: utcOffset(said),
+      content: text,
+    });
+  };
+}
+
+/** Sessions numbered from 1 in the order in which they first speak. */
+export function numberSessions(entries: readonly WaitingEntry[]): Map<string, number> {
+  const numbers = new Map<string, number>();
+  for (const { session } of entries) {
+    if (!numbers.has(session)) numbers.set(session, numbers.size + 1);
+  }
+  return numbers;
+}
+
+function localDate(time: Date): string {
+  return [
+    String(time.getFullYear()).padStart(4, "0"),
+    String(time.getMonth() + 1).padStart(2, "0"),
+    String(time.getDate()).padStart(2, "0"),
+  ].join("-");
+}
+
+function utcOffset(time: Date): string {
+  const minutes = -time.getTimezoneOffset();
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${minutes < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`;
+}

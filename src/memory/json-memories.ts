@@ -1,0 +1,92 @@
+import { CachedFile, moveAside, readText, removeFile, withLock, writeAtomic } from "../files/index.js";
+import type { Reporter } from "../log.js";
+import type { ExtractionStateFile } from "./json-extraction-states.js";
+import type { MemoryItem } from "./memory-item.js";
+import type { MemoryChange, MemoryCollection, StoredMemories } from "./memory-store.js";
+import { type RawItem, readItems, writeItems } from "./read-items.js";
+import { loadSchemas, type Schemas } from "./schemas.js";
+
+/** `memory.json`: a JSON array of memories, oldest first. */
+export class JsonMemories implements MemoryCollection {
+  readonly #path: string;
+  readonly #states: ExtractionStateFile;
+  readonly #reporter: Reporter;
+  readonly #now: () => number;
+  readonly #cache: CachedFile<unknown>;
+  #latest: { readonly parsed: unknown; readonly items: readonly MemoryItem[] } | undefined;
+
+  constructor(path: string, states: ExtractionStateFile, reporter: Reporter, now: () => number) {
+    this.#path = path;
+    this.#states = states;
+    this.#reporter = reporter;
+    this.#now = now;
+    this.#cache = new CachedFile(path, parseJson);
+  }
+
+  async read(): Promise<readonly MemoryItem[]> {
+    const parsed = await this.#cache.read();
+    if (parsed === undefined) return [];
+    // An unchanged file gives the same value, which needs no second look.
+    if (this.#latest?.parsed !== parsed) {
+      this.#latest = { parsed, items: usableItems(this.#rawItems(parsed, await loadSchemas())) };
+    }
+    return this.#latest.items;
+  }
+
+  change<Result>(change: (stored: StoredMemories) => MemoryChange<Result>): Promise<Result> {
+    return withLock(this.#path, async () => {
+      const schemas = await loadSchemas();
+      const parsed = parseJson((await readText(this.#path)) ?? "");
+      const former = this.#rawItems(parsed, schemas);
+      const { generation } = await this.#states.read();
+      const { items, result } = change({ items: usableItems(former), generation });
+      if (items !== undefined) {
+        if (!Array.isArray(parsed)) await moveAside(this.#path, this.#now());
+        await writeAtomic(this.#path, `${JSON.stringify(writeItems(former, items), undefined, 2)}\n`);
+        this.#reporter.recovered(this.#brokenCause);
+      }
+      return result;
+    });
+  }
+
+  clear(): Promise<number> {
+    return withLock(this.#path, async () => {
+      const schemas = await loadSchemas();
+      const parsed = parseJson((await readText(this.#path)) ?? "");
+      // The generation first: killed between the two, an extraction under way is dropped and the memories are still there.
+      await this.#states.nextGeneration();
+      if (Array.isArray(parsed)) await removeFile(this.#path);
+      else await moveAside(this.#path, this.#now());
+      return usableItems(this.#rawItems(parsed, schemas)).length;
+    });
+  }
+
+  #rawItems(parsed: unknown, schemas: Schemas): RawItem[] {
+    if (Array.isArray(parsed)) return readItems(parsed, schemas);
+    this.#reporter.warnOnce(
+      this.#brokenCause,
+      `${this.#path} holds no JSON array and is read as empty; it will be moved aside before it is written`,
+    );
+    return [];
+  }
+
+  get #brokenCause(): string {
+    return `broken file ${this.#path}`;
+  }
+}
+
+/** An empty file is an empty list; what is no JSON is no list. */
+function parseJson(text: string): unknown {
+  if (text.trim() === "") return [];
+  try {
+    return JSON.parse(text);
+  } catch {
+    return "not JSON";
+  }
+}
+
+function usableItems(rawItems: readonly RawItem[]): MemoryItem[] {
+  return rawItems
+    .flatMap(({ item }) => (item === undefined ? [] : [item]))
+    .sort((left, right) => left.createdAt - right.createdAt);
+}

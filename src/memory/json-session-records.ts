@@ -1,0 +1,87 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readText, removeFile, safeName, withLock, writeAtomic } from "../files/index.js";
+import type { SessionRecords } from "./memory-store.js";
+import type { SeenMessage, SessionRecord } from "./session-record.js";
+
+/** `chats/<session>.json`, one small file a session. */
+export class JsonSessionRecords implements SessionRecords {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async read(sessionId: string): Promise<SessionRecord | undefined> {
+    return parseRecord(await readText(this.#pathOf(sessionId)));
+  }
+
+  change(sessionId: string, change: (record: SessionRecord | undefined) => SessionRecord): Promise<void> {
+    const path = this.#pathOf(sessionId);
+    return withLock(path, async () => {
+      await writeAtomic(path, `${JSON.stringify(change(await this.read(sessionId)))}\n`);
+    });
+  }
+
+  async list(): Promise<readonly SessionRecord[]> {
+    const records: SessionRecord[] = [];
+    for (const name of (await fileNames(this.#directory)).filter(isRecordName).sort()) {
+      const record = parseRecord(await readText(join(this.#directory, name)));
+      if (record !== undefined) records.push(record);
+    }
+    return records;
+  }
+
+  remove(sessionId: string): Promise<boolean> {
+    const path = this.#pathOf(sessionId);
+    return withLock(path, () => removeFile(path));
+  }
+
+  #pathOf(sessionId: string): string {
+    return join(this.#directory, `${safeName(sessionId)}.json`);
+  }
+}
+
+function isRecordName(name: string): boolean {
+  return name.endsWith(".json") && !name.startsWith(".");
+}
+
+async function fileNames(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** A record that can't be read is as good as none: the queue still knows what waits, and the cursor is set anew. */
+function parseRecord(text: string | undefined): SessionRecord | undefined {
+  if (text === undefined) return undefined;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof parsed !== "object" || parsed === null) return undefined;
+  const { sessionId, extractedUpTo, extractedAt, seen, summary, summaryUpTo } = parsed as Record<
+    string,
+    unknown
+  >;
+  if (typeof sessionId !== "string") return undefined;
+  return {
+    sessionId,
+    seen: Array.isArray(seen) ? seen.filter(isSeenMessage) : [],
+    ...(typeof extractedUpTo === "string" && { extractedUpTo }),
+    ...(typeof extractedAt === "number" && { extractedAt }),
+    ...(typeof summary === "string" && { summary }),
+    ...(typeof summaryUpTo === "string" && { summaryUpTo }),
+  };
+}
+
+function isSeenMessage(value: unknown): value is SeenMessage {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, hash } = value as Record<string, unknown>;
+  return typeof id === "string" && (hash === undefined || typeof hash === "string");
+}

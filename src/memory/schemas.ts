@@ -1,0 +1,68 @@
+import { contentKey, globalScope } from "./memory-item.js";
+import { memoryLimitRange } from "./memory-settings.js";
+
+/**
+ * What files and replies must look like. zod takes 25 ms to load, so it comes with the first file or reply that is read
+ * and not with the package; its types stay in here, so that an app with another zod compiles.
+ */
+export interface Schemas {
+  /** The usable parts of an entry of `memory.json`; `undefined` where it is no memory. */
+  readonly readStoredItem: (value: unknown) => StoredItem | undefined;
+  /** The value if it has the type of that setting; `undefined` otherwise. */
+  readonly readSetting: (name: string, value: unknown) => unknown;
+  /** The schema that a model with structured output is given. */
+  readonly extractionReply: Record<string, unknown>;
+}
+
+export interface StoredItem {
+  readonly id: string;
+  readonly content: string;
+  readonly createdAt: number | undefined;
+  readonly sourceScope: string;
+}
+
+let loading: Promise<Schemas> | undefined;
+
+export function loadSchemas(): Promise<Schemas> {
+  loading ??= makeSchemas();
+  return loading;
+}
+
+async function makeSchemas(): Promise<Schemas> {
+  const { z } = await import("zod/v4");
+
+  const time = z.union([z.number(), z.string().transform((text) => Date.parse(text))]);
+  const storedItem = z.object({
+    id: z.string().min(1),
+    content: z.string().refine((content) => contentKey(content) !== ""),
+    createdAt: time.pipe(z.number()).optional().catch(undefined),
+    sourceScope: z.string().min(1).catch(globalScope),
+  });
+
+  const names = z.array(z.string());
+  const settings: Record<string, { safeParse(value: unknown): { success: boolean; data?: unknown } }> = {
+    aiMemoryEnabled: z.boolean(),
+    aiMemoryLimit: z.number().transform(nearestLimit),
+    aiRulesEnabled: z.boolean(),
+    aiSkillsEnabled: z.boolean(),
+    aiRulesDisabled: names,
+    aiSkillsDisabled: names,
+  };
+
+  const extractionReply = z.object({
+    memories: z.array(z.object({ content: z.string(), session: z.number().nullish() })),
+  });
+
+  return {
+    readStoredItem: (value) => {
+      const { data } = storedItem.safeParse(value);
+      return data && { ...data, createdAt: data.createdAt };
+    },
+    readSetting: (name, value) => settings[name]?.safeParse(value).data,
+    extractionReply: extractionReply as unknown as Record<string, unknown>,
+  };
+}
+
+function nearestLimit(limit: number): number {
+  return Math.round(Math.min(memoryLimitRange.max, Math.max(memoryLimitRange.min, limit)));
+}

@@ -1,0 +1,151 @@
+import { MemoryError } from "../errors.js";
+import {
+  contentKey,
+  globalScope,
+  type MemoryItem,
+  maxContentLength,
+  normalizeContent,
+} from "../memory/memory-item.js";
+import type { MemoryCollection } from "../memory/memory-store.js";
+import { tidy, withinLimit } from "../memory/merge.js";
+import { codePointLength, oneLine } from "../text/index.js";
+import type { Environment } from "./environment.js";
+
+export interface MemoriesParts {
+  readonly collection: MemoryCollection;
+  readonly environment: Environment;
+  readonly limit: () => Promise<number>;
+  readonly clearWaiting: () => Promise<number>;
+  readonly onEvicted: (count: number) => void;
+}
+
+/** The facts that are remembered, as a person sees and corrects them. Every call rejects where it can't be done. */
+export class Memories {
+  readonly #parts: MemoriesParts;
+
+  constructor(parts: MemoriesParts) {
+    this.#parts = parts;
+  }
+
+  /** All memories, oldest first. */
+  async list(): Promise<MemoryItem[]> {
+    return [...(await this.#parts.collection.read())];
+  }
+
+  /**
+   * Adds a fact and gives its item; where an equal one is there already, gives that.
+   *
+   * @param options.sourceScope Where it comes from, for display. Default: `"global"`.
+   * @throws MemoryError `ERR_MEMORY_EMPTY`, or `ERR_MEMORY_TOO_LONG` above 200 code points.
+   */
+  async add(content: string, options: { readonly sourceScope?: string } = {}): Promise<MemoryItem> {
+    const { collection, environment, limit } = this.#parts;
+    const item: MemoryItem = {
+      id: environment.randomUUID(),
+      content: checkedContent(content),
+      createdAt: environment.now(),
+      sourceScope: checkedScope(options.sourceScope ?? globalScope),
+    };
+    const max = await limit();
+    return collection.change(({ items }) => {
+      const equal = items.find((one) => contentKey(one.content) === contentKey(item.content));
+      if (equal !== undefined) return { result: equal };
+      return { items: this.#evicted([...items, item], max), result: item };
+    });
+  }
+
+  /**
+   * Corrects a fact; id, time and source stay.
+   *
+   * @throws MemoryError `ERR_MEMORY_NOT_FOUND`, and as `add`.
+   */
+  async update(id: string, content: string): Promise<MemoryItem> {
+    const checked = checkedContent(content);
+    return this.#parts.collection.change(({ items }) => {
+      const former = items.find((item) => item.id === id);
+      if (former === undefined)
+        throw new MemoryError("ERR_MEMORY_NOT_FOUND", "there is no memory with this id");
+      const corrected = { ...former, content: checked };
+      const key = contentKey(checked);
+      // Corrected into what another says already, it is that fact twice: the corrected one stays.
+      const others = items.filter((item) => item.id === id || contentKey(item.content) !== key);
+      return { items: others.map((item) => (item.id === id ? corrected : item)), result: corrected };
+    });
+  }
+
+  /** Deletes a fact. Gives whether there was one. */
+  remove(id: string): Promise<boolean> {
+    return this.#parts.collection.change(({ items }) => {
+      const kept = items.filter((item) => item.id !== id);
+      return kept.length === items.length ? { result: false } : { items: kept, result: true };
+    });
+  }
+
+  /**
+   * Forgets everything, also what an extraction under way is about to bring. Gives how many there were.
+   *
+   * @param options.waiting Also drop what was said and is not distilled yet. Default: false.
+   */
+  async clear(options: { readonly waiting?: boolean } = {}): Promise<number> {
+    const cleared = await this.#parts.collection.clear();
+    if (options.waiting === true) await this.#parts.clearWaiting();
+    return cleared;
+  }
+
+  /**
+   * Replaces all memories: cuts each to 200 code points, drops equal ones, sorts by time and evicts beyond the limit.
+   *
+   * @throws MemoryError `ERR_MEMORY_INVALID` where an item lacks a part or has it of a wrong type.
+   */
+  async save(items: readonly MemoryItem[]): Promise<void> {
+    if (!Array.isArray(items)) throw new MemoryError("ERR_MEMORY_INVALID", "memories must be an array");
+    const checked = items.map(checkedItem);
+    if (new Set(checked.map(({ id }) => id)).size < checked.length) {
+      throw new MemoryError("ERR_MEMORY_INVALID", "two memories have the same id");
+    }
+    const max = await this.#parts.limit();
+    await this.#parts.collection.change(() => ({ items: tidy(checked, max), result: undefined }));
+  }
+
+  /** Beyond the limit the oldest go; more than the one that a new fact pushes out is worth a warning. */
+  #evicted(items: readonly MemoryItem[], limit: number): MemoryItem[] {
+    const kept = withinLimit(items, limit);
+    if (items.length - kept.length > 1) this.#parts.onEvicted(items.length - kept.length);
+    return kept;
+  }
+}
+
+function checkedContent(content: unknown): string {
+  if (typeof content !== "string" || contentKey(content) === "") {
+    throw new MemoryError("ERR_MEMORY_EMPTY", "a memory must be a non-empty text");
+  }
+  const length = codePointLength(oneLine(content));
+  if (length > maxContentLength) {
+    throw new MemoryError(
+      "ERR_MEMORY_TOO_LONG",
+      `a memory must be at most ${maxContentLength} characters, got ${length}`,
+    );
+  }
+  return normalizeContent(content);
+}
+
+function checkedScope(scope: unknown): string {
+  if (typeof scope !== "string" || scope === "") {
+    throw new MemoryError("ERR_MEMORY_INVALID", "sourceScope must be a non-empty string");
+  }
+  return scope;
+}
+
+function checkedItem(item: unknown, index: number): MemoryItem {
+  const { id, content, createdAt, sourceScope } = (item ?? {}) as Record<string, unknown>;
+  if (typeof id !== "string" || id === "") throw invalid(index, "id", "a non-empty string");
+  if (typeof content !== "string" || contentKey(content) === "")
+    throw invalid(index, "content", "a non-empty string");
+  if (typeof createdAt !== "number" || !Number.isFinite(createdAt))
+    throw invalid(index, "createdAt", "epoch milliseconds");
+  return { id, content: normalizeContent(content), createdAt, sourceScope: checkedScope(sourceScope) };
+}
+
+function invalid(index: number, part: string, expected: string): MemoryError {
+  return new MemoryError("ERR_MEMORY_INVALID", `${part} of item ${index} must be ${expected}`);
+}

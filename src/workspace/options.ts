@@ -1,0 +1,239 @@
+import { optionError, unknownOptionError } from "../errors.js";
+import { type LocaleName, locales } from "../locales/index.js";
+import { checkLogger, type Logger } from "../log.js";
+import type { ChatModel } from "../memory/extraction/chat-model.js";
+import { memoryLimitRange } from "../memory/memory-settings.js";
+import type { MemoryStore } from "../memory/memory-store.js";
+import {
+  boolean,
+  fieldOf,
+  integer,
+  nonEmptyString,
+  type OptionCheck,
+  objectOf,
+  oneOf,
+} from "./option-checks.js";
+
+/** Everything has a default but the model; without a model memories are injected and nothing is learned. */
+export interface WorkspaceOptions {
+  /**
+   * The folder of rules, skills, memories, sessions and settings. Made when it is first needed.
+   *
+   * @default "./ai"
+   */
+  readonly dir?: string | undefined;
+  /**
+   * The chat model that distils memories, in the background. A small and cheap one will do; give it a `maxRetries` of
+   * its own.
+   *
+   * @default none: memories are injected and nothing is learned
+   */
+  readonly model?: ChatModel | undefined;
+  /**
+   * The language of every text that the model or a person reads, memories included.
+   *
+   * @default "zh-CN"
+   */
+  readonly locale?: LocaleName | undefined;
+  /**
+   * Whether memories are injected and learned, until the user switches it (`aiMemoryEnabled` in `settings.json`).
+   *
+   * @default true
+   */
+  readonly enabled?: boolean | undefined;
+  /**
+   * How many memories are kept, from 10 to 1000; the oldest go first. `aiMemoryLimit` in `settings.json` wins.
+   *
+   * @default 100
+   */
+  readonly limit?: number | undefined;
+  /**
+   * UTF-8 bytes of the memory segment, from 256 to 1 MiB.
+   *
+   * @default 8192
+   */
+  readonly memoryBudget?: number | undefined;
+  /**
+   * UTF-8 bytes of all rules, and again of all skills, from 256 to 1 MiB.
+   *
+   * @default 16_384
+   */
+  readonly assetBudget?: number | undefined;
+  /**
+   * UTF-8 bytes of one rule or skill file, from 256 to 1 MiB; what comes after is not read.
+   *
+   * @default 8192
+   */
+  readonly assetFileBudget?: number | undefined;
+  /**
+   * UTF-8 bytes of the plan, from 256 to 1 MiB.
+   *
+   * @default 2048
+   */
+  readonly planBudget?: number | undefined;
+  /**
+   * One budget in UTF-8 bytes for rules and skills together, from 256 to 1 MiB, in place of `assetBudget`.
+   *
+   * @default none: each class has its own
+   */
+  readonly sharedAssetBudget?: number | undefined;
+  /**
+   * Code points of new conversation after which an extraction starts, from 1 to 1 000 000.
+   *
+   * @default 4000
+   */
+  readonly extractionTriggerChars?: number | undefined;
+  /**
+   * Code points of conversation in one request at most, from the trigger to 1 000 000.
+   *
+   * @default 24_000
+   */
+  readonly extractionChunkChars?: number | undefined;
+  /**
+   * Code points of known memories in one request at most, from 1 to 1 000 000; the newest are sent.
+   *
+   * @default 16_000
+   */
+  readonly extractionKnownChars?: number | undefined;
+  /**
+   * Milliseconds for one extraction attempt with the model's own retries, from 1 to 1 000 000.
+   *
+   * @default 180_000
+   */
+  readonly extractionTimeoutMs?: number | undefined;
+  /**
+   * Code points that may wait to be distilled, from the chunk to 1 000 000 000; beyond it the oldest are passed over,
+   * with a warning that counts them.
+   *
+   * @default 2_000_000
+   */
+  readonly maxWaitingChars?: number | undefined;
+  /**
+   * Extractions that may run at once in this process, over all users, from 1 to 1000.
+   *
+   * @default 4
+   */
+  readonly maxConcurrentExtractions?: number | undefined;
+  /**
+   * At a completed turn, also distil what waits from sessions that have been still for `afterMs` milliseconds, once it is
+   * `minChars` code points in all.
+   *
+   * @default off
+   */
+  readonly idleExtraction?: { readonly afterMs: number; readonly minChars: number } | undefined;
+  /**
+   * `"auto"` asks for structured output where the model has it and for plain JSON elsewhere; `"off"` always asks for plain
+   * JSON.
+   *
+   * @default "auto"
+   */
+  readonly structuredOutput?: "auto" | "off" | undefined;
+  /**
+   * Another home for memories, what waits, sessions and the memory switch.
+   *
+   * @default files under `dir`
+   */
+  readonly store?: MemoryStore | undefined;
+  /**
+   * Takes warnings and errors, each once for each cause, never with what a user wrote. Its own failures are swallowed.
+   *
+   * @default console
+   */
+  readonly logger?: Logger | undefined;
+}
+
+type Optional = "model" | "sharedAssetBudget" | "idleExtraction" | "store";
+type Required<Options> = { readonly [Key in keyof Options]-?: Exclude<Options[Key], undefined> };
+
+export type ResolvedOptions = Required<Omit<WorkspaceOptions, Optional>> & Pick<WorkspaceOptions, Optional>;
+
+const defaults = {
+  dir: "./ai",
+  locale: "zh-CN",
+  enabled: true,
+  limit: 100,
+  memoryBudget: 8192,
+  assetBudget: 16_384,
+  assetFileBudget: 8192,
+  planBudget: 2048,
+  extractionTriggerChars: 4000,
+  extractionChunkChars: 24_000,
+  extractionKnownChars: 16_000,
+  extractionTimeoutMs: 180_000,
+  maxWaitingChars: 2_000_000,
+  maxConcurrentExtractions: 4,
+  structuredOutput: "auto",
+  logger: console,
+} satisfies WorkspaceOptions;
+
+const checks: { readonly [Option in keyof Required<WorkspaceOptions>]: OptionCheck } = {
+  dir: nonEmptyString,
+  model: chatModel,
+  locale: oneOf(Object.keys(locales)),
+  enabled: boolean,
+  limit: integer(memoryLimitRange.min, memoryLimitRange.max),
+  memoryBudget: bytes(),
+  assetBudget: bytes(),
+  assetFileBudget: bytes(),
+  planBudget: bytes(),
+  sharedAssetBudget: bytes(),
+  extractionTriggerChars: integer(1, 1_000_000),
+  extractionChunkChars: integer(1, 1_000_000),
+  extractionKnownChars: integer(1, 1_000_000),
+  extractionTimeoutMs: integer(1, 1_000_000),
+  maxWaitingChars: integer(1, 1_000_000_000),
+  maxConcurrentExtractions: integer(1, 1000),
+  idleExtraction,
+  structuredOutput: oneOf(["auto", "off"]),
+  store: memoryStore,
+  logger: (_option, value) => checkLogger(value),
+};
+
+export const workspaceOptionNames = Object.keys(checks) as readonly (keyof WorkspaceOptions)[];
+
+/**
+ * Checks all options at once and fills in the defaults.
+ *
+ * @throws TypeError or RangeError with `code` `ERR_OPTION_UNKNOWN`, `ERR_OPTION_TYPE` or `ERR_OPTION_RANGE`.
+ */
+export function resolveOptions(options: WorkspaceOptions): ResolvedOptions {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw optionError("ERR_OPTION_TYPE", "options", "an object", options);
+  }
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [option, value] of given) {
+    if (!Object.hasOwn(checks, option)) throw unknownOptionError(option, workspaceOptionNames);
+    checks[option as keyof WorkspaceOptions](option, value);
+  }
+  const resolved: ResolvedOptions = { ...defaults, ...Object.fromEntries(given) };
+  const { extractionTriggerChars: trigger, extractionChunkChars: chunk, maxWaitingChars } = resolved;
+  atLeast("extractionChunkChars", chunk, "extractionTriggerChars", trigger);
+  atLeast("maxWaitingChars", maxWaitingChars, "extractionChunkChars", chunk);
+  return resolved;
+}
+
+function atLeast(option: string, value: number, otherOption: string, other: number): void {
+  if (value < other)
+    throw optionError("ERR_OPTION_RANGE", option, `at least ${otherOption} (${other})`, value);
+}
+
+function chatModel(option: string, value: unknown): void {
+  if (typeof fieldOf(value, "invoke") !== "function") {
+    throw optionError("ERR_OPTION_TYPE", option, "a chat model (an object with invoke)", value);
+  }
+}
+
+function memoryStore(option: string, value: unknown): void {
+  const parts = ["memories", "waiting", "sessions", "conversations", "settings", "extraction"];
+  if (!parts.every((part) => typeof fieldOf(value, part) === "object")) {
+    throw optionError("ERR_OPTION_TYPE", option, `a MemoryStore (an object with ${parts.join(", ")})`, value);
+  }
+}
+
+function idleExtraction(option: string, value: unknown): void {
+  objectOf({ afterMs: integer(0, 1_000_000_000), minChars: integer(1, 1_000_000) })(option, value);
+}
+
+function bytes(): OptionCheck {
+  return integer(256, 1024 * 1024);
+}

@@ -1,0 +1,84 @@
+import type { MemoryStore } from "../memory/memory-store.js";
+import type { WaitingEntry } from "../memory/waiting-entry.js";
+
+/** A session, as a list shows it. */
+export interface SessionSummary {
+  readonly sessionId: string;
+  /** Id of the last message that was distilled. */
+  readonly extractedUpTo?: string | undefined;
+  /** Epoch milliseconds of the last extraction that covered this session. */
+  readonly extractedAt?: number | undefined;
+  /** What waits to be distilled. Characters are code points. */
+  readonly waiting: { readonly characters: number; readonly messages: number };
+}
+
+/** How much waits to be distilled. Characters are code points. */
+export interface WaitingCount {
+  readonly characters: number;
+  readonly messages: number;
+  readonly sessions: number;
+}
+
+/** The sessions that something is known of. */
+export class Sessions {
+  readonly #store: MemoryStore;
+  readonly #clearWaiting: (belongs: (entry: WaitingEntry) => boolean) => Promise<number>;
+
+  constructor(
+    store: MemoryStore,
+    clearWaiting: (belongs: (entry: WaitingEntry) => boolean) => Promise<number>,
+  ) {
+    this.#store = store;
+    this.#clearWaiting = clearWaiting;
+  }
+
+  async list(): Promise<SessionSummary[]> {
+    const [records, totals] = await Promise.all([this.#store.sessions.list(), this.#store.waiting.totals()]);
+    const recordOf = new Map(records.map((record) => [record.sessionId, record]));
+    return [...new Set([...recordOf.keys(), ...totals.keys()])].map((sessionId) => {
+      const { extractedUpTo, extractedAt } = recordOf.get(sessionId) ?? {};
+      const { characters, messages } = totals.get(sessionId) ?? { characters: 0, messages: 0 };
+      return {
+        sessionId,
+        ...(extractedUpTo !== undefined && { extractedUpTo }),
+        ...(extractedAt !== undefined && { extractedAt }),
+        waiting: { characters, messages },
+      };
+    });
+  }
+
+  /** Removes a session's record, its history and what waits of it; memories stay. Gives whether there was anything. */
+  async remove(sessionId: string): Promise<boolean> {
+    const dropped = await this.#clearWaiting(({ session }) => session === sessionId);
+    const removed = await Promise.all([
+      this.#store.sessions.remove(sessionId),
+      this.#store.conversations.remove(sessionId),
+    ]);
+    return dropped > 0 || removed.includes(true);
+  }
+}
+
+/** What was said and is not distilled yet. */
+export class Waiting {
+  readonly #store: MemoryStore;
+  readonly #clearWaiting: () => Promise<number>;
+
+  constructor(store: MemoryStore, clearWaiting: () => Promise<number>) {
+    this.#store = store;
+    this.#clearWaiting = clearWaiting;
+  }
+
+  async count(): Promise<WaitingCount> {
+    const totals = [...(await this.#store.waiting.totals()).values()];
+    return {
+      characters: totals.reduce((sum, { characters }) => sum + characters, 0),
+      messages: totals.reduce((sum, { messages }) => sum + messages, 0),
+      sessions: totals.length,
+    };
+  }
+
+  /** Drops all of it unlearned. Gives how many messages there were. */
+  clear(): Promise<number> {
+    return this.#clearWaiting();
+  }
+}

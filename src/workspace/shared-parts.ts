@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { AsyncCaller } from "@langchain/core/utils/async_caller";
+import { type Locale, locales } from "../locales/index.js";
+import { Reporter } from "../log.js";
+import { ExtractionModelCall } from "../memory/extraction/model-call.js";
+import { JsonMemoryStore } from "../memory/json-memory-store.js";
+import { JsonSettingsFile } from "../memory/json-settings-file.js";
+import type { MemoryStore } from "../memory/memory-store.js";
+import { AssetFolder } from "../prompt-assets/index.js";
+import { Background } from "./background.js";
+import type { Environment } from "./environment.js";
+import type { ResolvedOptions } from "./options.js";
+
+/** What the workspace of an app and those of its users have in common. */
+export interface SharedParts {
+  readonly options: ResolvedOptions;
+  readonly environment: Environment;
+  readonly locale: Locale;
+  readonly reporter: Reporter;
+  readonly background: Background;
+  readonly modelCall: ExtractionModelCall;
+  readonly extractionCaller: AsyncCaller;
+  readonly rules: AssetFolder;
+  readonly skills: AssetFolder;
+  /** The app's own `settings.json`. */
+  readonly settingsFile: JsonSettingsFile;
+  /** The home of the app's own memories, and of its users'. */
+  readonly store: MemoryStore;
+  readonly isClosed: () => boolean;
+  readonly close: () => void;
+}
+
+export function makeSharedParts(options: ResolvedOptions, environment: Environment): SharedParts {
+  const { dir, assetFileBudget, extractionTimeoutMs, structuredOutput } = options;
+  const locale = locales[options.locale];
+  const reporter = new Reporter(options.logger);
+  const files =
+    options.store === undefined ? new JsonMemoryStore({ dir, now: environment.now }, reporter) : undefined;
+  const folder = (kind: "rules" | "skills") =>
+    new AssetFolder({ directory: join(dir, kind), kind, fileBudget: assetFileBudget, reporter, locale });
+  let isClosed = false;
+  return {
+    options,
+    environment,
+    locale,
+    reporter,
+    background: new Background(() => reporter.errorOnce("background", "background work failed unexpectedly")),
+    modelCall: new ExtractionModelCall({ timeoutMs: extractionTimeoutMs, structuredOutput }),
+    extractionCaller: new AsyncCaller({ maxConcurrency: options.maxConcurrentExtractions, maxRetries: 0 }),
+    rules: folder("rules"),
+    skills: folder("skills"),
+    settingsFile:
+      files?.settings ?? new JsonSettingsFile(join(dir, "settings.json"), reporter, environment.now),
+    store: options.store ?? (files as MemoryStore),
+    isClosed: () => isClosed,
+    close: () => {
+      isClosed = true;
+    },
+  };
+}
