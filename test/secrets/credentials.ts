@@ -168,6 +168,7 @@ export const credentials: readonly Sample[] = [
   around("spring:\n  datasource:\n    password: ", "hunter2", "\n"),
   around("password (for prod) is ", "hunter2", " since May"),
   around("The passphrase is ", "lunar horse battery staple", "."),
+  around("the passphrase is ", "correct horse battery staple", "."),
   around("Your code is ", "482913", "."),
   around("信用卡 CVV ", "123"),
 
