@@ -17,6 +17,7 @@ export const texts = {
     isLeftOut: "没有记下",
     isKept: "竟然记下了",
     masked: (excerpt) => `密码在进入排队文件之前就已隐去：“…${excerpt}…”`,
+    inHistory: "（第一次会话自己的聊天记录 chats/*.jsonl 是原话，密码仍在其中；它不会带到别的会话）",
     secondSession: "第二次会话：新的工作区、新的会话，只有文件夹是同一个",
     segments: { rules: "规则", skills: "技能", memory: "记忆" },
     memories: (count) => `${count} 条记忆`,
@@ -49,6 +50,8 @@ export const texts = {
     isLeftOut: "left out",
     isKept: "kept after all",
     masked: (excerpt) => `the password was removed before anything was queued: "…${excerpt}…"`,
+    inHistory:
+      "(the first session's own history, chats/*.jsonl, is verbatim and still holds it; no other session reads it)",
     secondSession: "Second session: a new workspace and a new session; only the folder is the same",
     segments: { rules: "rules", skills: "skills", memory: "memory" },
     memories: (count) => `${count} memories`,

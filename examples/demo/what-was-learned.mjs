@@ -22,7 +22,9 @@ export async function showLearned({ workspace, masked, dir, leftOut, memoryOn, t
     say(`  ${verdict}  ${what}: ${text}`);
   }
   if (masked !== undefined) say(paint("dim", `  ${texts.masked(masked)}`));
-  return standsInFile(join(dir, "memory"), leftOut[0].text);
+  const [secret] = leftOut;
+  if (await standsInFile(join(dir, "chats"), secret.text)) say(paint("dim", `  ${texts.inHistory}`));
+  return standsInFile(join(dir, "memory"), secret.text);
 }
 
 async function standsInFile(folder, text) {
