@@ -126,7 +126,7 @@ describe("an append log", () => {
   it("refuses an append of which the disk took only a part, without its words, and mends it with the next", async () => {
     const { log, path } = await logWith(line("a"));
     const write = await onFileHandle(path, "write");
-    write.spy.mockImplementationOnce(function (bytes) {
+    write.spy.mockImplementationOnce(function (this: FileHandle, bytes) {
       return write.real.call(this, bytes.subarray(0, 25));
     });
     const failure = await log.append(notes("b", "c")).catch((error: unknown) => error);
