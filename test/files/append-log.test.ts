@@ -1,7 +1,7 @@
 import fs, { type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { AppendLog, withLock } from "../../src/files/index.js";
+import { AppendLog, tryLock, withLock } from "../../src/files/index.js";
 import { useTemporaryFolder } from "./temporary-folder.js";
 
 interface Note {
@@ -277,6 +277,29 @@ describe("replacing an append log", () => {
     await late;
     expect(await fs.readFile(path, "utf8")).toBe(line("a") + line("late"));
     expect(await fs.readdir(dirname(path))).toEqual(["waiting.jsonl"]);
+  });
+
+  it("that fails leaves nothing that the next append would have to wait for", async () => {
+    const { log, path } = await logWith(line("a"));
+    const rename = fs.rename.bind(fs);
+    vi.spyOn(fs, "rename").mockImplementation(async (from, to) => {
+      if (to === path) throw Object.assign(new Error("EXDEV"), { code: "EXDEV" });
+      await rename(from, to);
+    });
+    await expect(withLock(path, () => log.replace(() => false))).rejects.toMatchObject({ code: "EXDEV" });
+    expect(await fs.readdir(dirname(path))).toEqual(["waiting.jsonl"]);
+  });
+
+  it("that never ends lets an append reject after 20 s, with a code", async () => {
+    const { log, path } = await logWith(line("a"));
+    await fs.writeFile(join(dirname(path), ".waiting.jsonl.next"), "");
+    const lock = await tryLock(path);
+    vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValueOnce(10_000).mockReturnValue(20_001);
+    await expect(log.append(notes("b"))).rejects.toMatchObject({ code: "ERR_LOCKED" });
+    vi.mocked(performance.now).mockRestore();
+    await lock?.release();
+    await log.append(notes("b"));
+    expect(await idsOf(log)).toBe("a b");
   });
 
   it("left unfinished by a killed process holds no append up for long, and is removed", async () => {

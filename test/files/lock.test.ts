@@ -71,6 +71,32 @@ describe("a lock", () => {
     }
   });
 
+  it("that was stale and has just been taken over is left to its new holder", async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, "memory.json");
+    const stale = join(folder, ".memory.json.lock");
+    await fs.mkdir(stale);
+    await fs.utimes(stale, new Date(0), new Date(0));
+    const mkdir = fs.mkdir.bind(fs);
+    vi.spyOn(fs, "mkdir").mockImplementationOnce(async (guard): Promise<undefined> => {
+      const now = new Date();
+      await fs.utimes(stale, now, now);
+      await mkdir(guard);
+    });
+    expect(await tryLock(path)).toBeUndefined();
+    expect(await fs.readdir(folder)).toEqual([".memory.json.lock"]);
+  });
+
+  it("that another keeps for 20 s is given up, with a code", async () => {
+    const path = join(await temporaryFolder(), "memory.json");
+    const lock = await tryLock(path);
+    vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValueOnce(10_000).mockReturnValue(20_001);
+    await expect(withLock(path, async () => "never")).rejects.toMatchObject({ code: "ERR_LOCKED" });
+    vi.mocked(performance.now).mockRestore();
+    await lock?.release();
+    expect(await withLock(path, async () => "mine")).toBe("mine");
+  });
+
   it("with a time far in the future, from before the clock was set back, holds nobody up", async () => {
     const folder = await temporaryFolder();
     const path = join(folder, "memory.json");
