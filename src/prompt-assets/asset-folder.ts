@@ -4,8 +4,9 @@ import { MemoryError } from "../errors.js";
 import type { Locale } from "../locales/index.js";
 import type { Reporter } from "../log.js";
 import { oneLine } from "../text/index.js";
-import { type LoadedAsset, loadedAsset } from "./loaded-asset.js";
-import { decode, type FileStart, readStart, UnusableFile } from "./read-start.js";
+import { decode, UnusableFile } from "./decode.js";
+import { type AssetReading, type LoadedAsset, readAsset } from "./loaded-asset.js";
+import { type FileStart, readStart } from "./read-start.js";
 
 export interface AssetFolderOptions {
   readonly directory: string;
@@ -19,12 +20,19 @@ export interface AssetFolderOptions {
 /** So many files are read at a time: a folder of thousands must not use up the file handles of the process. */
 const filesAtATime = 64;
 
+const problemTexts = {
+  unclosed: "has no closing --- for its frontmatter: all of it is taken as body",
+  malformed: "has a line in its frontmatter that is no key: value: all of it is taken as body",
+} as const;
+
 /**
  * The folder of the user's rules or skills. Every call reads the disk again, so that an edit is in the very next model
  * call. A file that can't be used is skipped with one warning that names it, and the others go on.
  */
 export class AssetFolder {
   readonly #options: AssetFolderOptions;
+  /** What the last load read and made of it: the disk is read each time, but the same bytes are parsed once. */
+  #known = new Map<string, { readonly start: FileStart; readonly reading: AssetReading }>();
   /** Files that a warning names: when one is fine again or gone, its next fault is worth a new warning. */
   #faulty = new Set<string>();
 
@@ -47,7 +55,7 @@ export class AssetFolder {
       const batch = filenames.slice(from, from + filesAtATime);
       assets.push(...(await Promise.all(batch.map((filename) => this.#load(filename, faulty)))));
     }
-    this.#forgetMended(faulty);
+    this.#forget(filenames, faulty);
     return assets.filter((asset) => asset !== undefined);
   }
 
@@ -104,29 +112,26 @@ export class AssetFolder {
   }
 
   async #load(filename: string, faulty: Set<string>): Promise<LoadedAsset | undefined> {
-    let start: FileStart;
     try {
-      start = await readStart(join(this.#options.directory, filename), this.#options.fileBudget);
+      const { asset, problem } = await this.#read(filename);
+      if (problem !== undefined) this.#warn(filename, faulty, problemTexts[problem]);
+      return asset;
     } catch (error) {
+      this.#known.delete(filename);
       this.#warn(filename, faulty, `is skipped: ${reasonOf(error)}`);
       return undefined;
     }
-    const { asset, problem } = loadedAsset(
-      filename,
-      start,
-      this.#options.fileBudget,
-      this.#options.locale.context,
-    );
-    if (problem === "unclosed") {
-      this.#warn(filename, faulty, "has no closing --- for its frontmatter: all of it is taken as body");
-    } else if (problem === "malformed") {
-      this.#warn(
-        filename,
-        faulty,
-        "has a line in its frontmatter that is no key: value, so all of it is taken as body",
-      );
-    }
-    return asset;
+  }
+
+  async #read(filename: string): Promise<AssetReading> {
+    const { directory, fileBudget, locale } = this.#options;
+    const start = await readStart(join(directory, filename), fileBudget);
+    const known = this.#known.get(filename);
+    if (known?.start.bytes === start.bytes && known.start.content.equals(start.content)) return known.reading;
+    const reading = readAsset(filename, start, fileBudget, locale.context);
+    // A copy, since the buffer that was read into is larger than most files.
+    this.#known.set(filename, { start: { ...start, content: Buffer.from(start.content) }, reading });
+    return reading;
   }
 
   #warn(filename: string, faulty: Set<string>, reason: string): void {
@@ -137,7 +142,11 @@ export class AssetFolder {
     );
   }
 
-  #forgetMended(faulty: Set<string>): void {
+  #forget(filenames: readonly string[], faulty: Set<string>): void {
+    const present = new Set(filenames);
+    for (const filename of this.#known.keys()) {
+      if (!present.has(filename)) this.#known.delete(filename);
+    }
     for (const filename of this.#faulty) {
       if (!faulty.has(filename)) this.#options.reporter.recovered(this.#causeOf(filename));
     }

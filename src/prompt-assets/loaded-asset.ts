@@ -1,5 +1,6 @@
 import type { ContextTexts } from "../locales/context-texts.js";
 import { cutToBytes, oneLine, utf8Length, withoutLastGrapheme } from "../text/index.js";
+import { decode, wholeCharacters } from "./decode.js";
 import { type ParsedAsset, parseAsset } from "./frontmatter.js";
 import type { FileStart } from "./read-start.js";
 
@@ -19,22 +20,32 @@ export interface LoadedAsset {
   readonly body: string;
 }
 
-export function loadedAsset(
+export interface AssetReading {
+  readonly asset: LoadedAsset;
+  readonly problem: ParsedAsset["problem"];
+}
+
+/** @throws UnusableFile where it is no UTF-8 text. */
+export function readAsset(
   filename: string,
-  start: FileStart,
+  { content, bytes }: FileStart,
   fileBudget: number,
   texts: ContextTexts,
-): { asset: LoadedAsset; problem: ParsedAsset["problem"] } {
-  const parsed = parseAsset(start.goesOn ? withoutLastGrapheme(start.text) : start.text);
+): AssetReading {
+  const truncated = content.length > fileBudget;
+  const text = truncated
+    ? withoutLastGrapheme(decode(content.subarray(0, wholeCharacters(content, fileBudget))))
+    : decode(content);
+  const { name, description, body, problem } = parseAsset(text);
   const asset = {
     filename,
-    name: parsed.name ?? oneLine(filename.slice(0, -".md".length)),
-    description: parsed.description,
-    bytes: start.bytes,
-    truncated: start.goesOn,
-    body: start.goesOn ? withCutMark(parsed.body, fileBudget, texts.fileCutMark(fileBudget)) : parsed.body,
+    name: name ?? oneLine(filename.slice(0, -".md".length)),
+    description,
+    bytes,
+    truncated,
+    body: truncated ? withCutMark(body, fileBudget, texts.fileCutMark(fileBudget)) : body,
   };
-  return { asset, problem: parsed.problem };
+  return { asset, problem };
 }
 
 function withCutMark(body: string, fileBudget: number, mark: string): string {

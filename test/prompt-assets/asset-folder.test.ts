@@ -224,6 +224,34 @@ describe("a file over the budget", () => {
     );
   });
 
+  it.each([16_383, 16_384, 16_385, 50_000, 65_536])(
+    "of %i bytes is read whole where the budget is larger",
+    async (size) => {
+      const text = "0123456789".repeat(7000).slice(0, size);
+      await put("a.md", text);
+      expect((await folder({ fileBudget: 65_536 }).load())[0]).toMatchObject({
+        truncated: false,
+        bytes: size,
+        body: text,
+      });
+    },
+  );
+
+  it("is cut at a budget of many KB too", async () => {
+    await put("a.md", "x".repeat(65_537));
+    const [asset] = await folder({ fileBudget: 65_536 }).load();
+    expect(asset).toMatchObject({ truncated: true, bytes: 65_537 });
+    expect(utf8Length(asset?.body ?? "")).toBe(65_536);
+  });
+
+  it("that only grew behind the limit has its new size", async () => {
+    const rules = folder();
+    for (const bytes of [9000, 9500]) {
+      await put("a.md", "x".repeat(bytes));
+      expect((await rules.load())[0]?.bytes).toBe(bytes);
+    }
+  });
+
   it("stays within any budget, whole and the same each time, for any text", async () => {
     await fc.assert(
       fc.asyncProperty(nastyText, fc.integer({ min: 256, max: 600 }), async (text, fileBudget) => {

@@ -32,6 +32,11 @@ describe("a text made one line", () => {
     expect(oneLine(text)).toBe(expected);
   });
 
+  it("keeps every letter, mark and symbol of every language as it is", () => {
+    const visible = fc.string({ unit: "grapheme-composite" }).filter((text) => !/[\s\p{C}]/u.test(text));
+    fc.assert(fc.property(visible, (text) => oneLine(text) === text));
+  });
+
   it("is one line without anything hidden, for any text", () => {
     fc.assert(
       fc.property(brokenText, (text) => {
