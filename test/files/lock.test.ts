@@ -167,9 +167,11 @@ describe("a lock", () => {
     const lockFolder = join(folder, ".memory.json.lock");
     await withLock(path, () => writeAtomic(path, "old"));
     const slept = withLock(path, async () => {
-      // What another process does to a lock that has not been renewed for 5 s.
+      // What another process does to a lock that has not been renewed for 5 s; so its own has a later time.
+      const later = new Date(Date.now() + 1_000);
       await fs.rmdir(lockFolder);
       await fs.mkdir(lockFolder);
+      await fs.utimes(lockFolder, later, later);
       await fs.writeFile(path, "new");
       await writeAtomic(path, "from before the sleep");
     });
