@@ -34,12 +34,17 @@ export class Reporter {
     if (this.#reported.has(cause)) return;
     this.#reported.add(cause);
     try {
-      this.#logger[level](`[cross-session-memory] ${message}`);
-    } catch {
-      // A broken logger is the app's to mend; it must not break the conversation.
+      const said: unknown = this.#logger[level](`[cross-session-memory] ${message}`);
+      // A logger that writes elsewhere gives a promise: left alone, its failure would end the process.
+      Promise.resolve(said).catch(ignore);
+    } catch (error) {
+      ignore(error);
     }
   }
 }
+
+/** A broken logger is the app's to mend; it must not break the conversation. */
+function ignore(_error: unknown): void {}
 
 export function checkLogger(value: unknown): void {
   if (typeof value !== "object" || value === null) {
