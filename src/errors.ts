@@ -54,9 +54,17 @@ export function unknownOptionError(option: string, known: readonly string[]): Ty
   return Object.assign(error, { code: "ERR_OPTION_UNKNOWN" satisfies OptionErrorCode });
 }
 
+/** What may be said of any error in a log line: its code, else its class, never its message, which may quote anything. */
+export function faultName(error: unknown): string {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  if (typeof code === "string") return code;
+  return typeof name === "string" ? name : "unknown reason";
+}
+
 function describe(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value === "object" && value !== null) return Array.isArray(value) ? "an array" : "an object";
   if (typeof value === "function") return "a function";
+  if (typeof value === "bigint") return `${value}n`;
   return String(value);
 }

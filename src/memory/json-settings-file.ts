@@ -1,15 +1,20 @@
+import { faultName } from "../errors.js";
 import { CachedFile, moveAside, readText, withLock, writeAtomic } from "../files/index.js";
 import type { Reporter } from "../log.js";
-import type { MemorySettings } from "./memory-settings.js";
+import { type MemorySettings, memoryLimitRange } from "./memory-settings.js";
 import type { MemorySettingsStore } from "./memory-store.js";
 import { loadSchemas } from "./schemas.js";
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** `settings.json`: only what a person switched, absent until then. Keys that we don't know stay in it. */
 export class JsonSettingsFile implements MemorySettingsStore {
   readonly #path: string;
   readonly #reporter: Reporter;
   readonly #now: () => number;
-  readonly #cache: CachedFile<Record<string, unknown> | undefined>;
+  readonly #cache: CachedFile<Fields | "broken">;
+  /** What could last be read: a memory that was switched off stays off while the file is in the way. */
+  #latest: Fields = {};
 
   constructor(path: string, reporter: Reporter, now: () => number) {
     this.#path = path;
@@ -19,85 +24,105 @@ export class JsonSettingsFile implements MemorySettingsStore {
   }
 
   async read(): Promise<Partial<MemorySettings>> {
-    const values = await this.readAll();
+    const { aiMemoryEnabled, aiMemoryLimit } = await this.readAll();
     return {
-      ...("aiMemoryEnabled" in values && { aiMemoryEnabled: values.aiMemoryEnabled as boolean }),
-      ...("aiMemoryLimit" in values && { aiMemoryLimit: values.aiMemoryLimit as number }),
+      ...(aiMemoryEnabled !== undefined && { aiMemoryEnabled: aiMemoryEnabled as boolean }),
+      ...(aiMemoryLimit !== undefined && { aiMemoryLimit: aiMemoryLimit as number }),
     };
   }
 
-  /** All settings that have a usable value; a wrong type is left out, a limit out of range goes to the nearest bound. */
-  async readAll(): Promise<Record<string, unknown>> {
-    const read = await this.#cache.read().catch((error: NodeJS.ErrnoException) => {
+  /**
+   * All settings that have a usable value; a wrong type is left out, a limit out of range goes to the nearest bound. Never
+   * rejects: a file that can't be read or used is warned of once, and what was read before holds on.
+   */
+  async readAll(): Promise<Fields> {
+    const unreadable = `unreadable ${this.#path}`;
+    try {
+      const fields = (await this.#cache.read()) ?? {};
+      this.#reporter.recovered(unreadable);
+      if (fields === "broken") this.#warnOfBroken();
+      else this.#latest = await this.#usable(fields);
+    } catch (error) {
       this.#reporter.warnOnce(
-        `unreadable ${this.#path}`,
-        `${this.#path} can't be read (${error.code}); defaults hold`,
+        unreadable,
+        `${this.#path} can't be read (${faultName(error)}); what was set before, or the defaults, hold`,
       );
-      return {};
-    });
-    if (read === undefined) return this.#warnOfBroken(await readText(this.#path));
-    const entries = Object.entries(read);
-    return entries.length === 0 ? {} : this.#usable(entries);
+    }
+    return this.#latest;
   }
 
-  change(patch: Record<string, unknown>): Promise<void> {
+  change(patch: Fields): Promise<void> {
     return this.#change((former) => ({ ...former, ...patch }));
   }
 
   /** Changes a list of names as one step that no other process can come between. */
   changeList(name: string, change: (names: readonly string[]) => readonly string[]): Promise<void> {
-    return this.#change((former) => {
-      const names = former[name];
-      return { ...former, [name]: change(Array.isArray(names) ? names : []) };
-    });
+    return this.#change((former) => ({ ...former, [name]: change(namesIn(former[name])) }));
   }
 
-  #change(change: (former: Record<string, unknown>) => Record<string, unknown>): Promise<void> {
+  #change(change: (former: Fields) => Fields): Promise<void> {
     return withLock(this.#path, async () => {
       const former = parseObject((await readText(this.#path)) ?? "");
-      if (former === undefined) await moveAside(this.#path, this.#now());
-      await writeAtomic(this.#path, `${JSON.stringify(change(former ?? {}), undefined, 2)}\n`);
+      if (former === "broken") await moveAside(this.#path, this.#now());
+      const changed = change(former === "broken" ? this.#latest : former);
+      await writeAtomic(this.#path, `${JSON.stringify(changed, undefined, 2)}\n`);
     });
   }
 
-  async #usable(entries: [string, unknown][]): Promise<Record<string, unknown>> {
-    const { readSetting } = await loadSchemas();
-    const usable: Record<string, unknown> = {};
-    for (const [name, value] of entries) {
-      if (!name.startsWith("ai")) continue;
-      const setting = readSetting(name, value);
-      const cause = `setting ${name} of ${this.#path}`;
-      if (setting === undefined) {
-        this.#reporter.warnOnce(cause, `${name} in ${this.#path} has the wrong type and is ignored`);
-        continue;
-      }
-      if (typeof setting === "number" && setting !== value) {
-        this.#reporter.warnOnce(cause, `${name} in ${this.#path} is out of range; ${setting} is used`);
-      } else {
-        this.#reporter.recovered(cause);
-      }
-      usable[name] = setting;
-    }
-    return usable;
+  async #usable(fields: Fields): Promise<Fields> {
+    this.#reporter.recovered(this.#brokenCause);
+    if (Object.keys(fields).length === 0) return {};
+    const { settingNames, readSetting } = await loadSchemas();
+    return Object.fromEntries(
+      settingNames
+        .map((name) => [name, this.#judged(name, fields[name], readSetting(name, fields[name]))] as const)
+        .filter(([, setting]) => setting !== undefined),
+    );
   }
 
-  #warnOfBroken(text: string | undefined): Record<string, unknown> {
-    if (text !== undefined) {
-      this.#reporter.warnOnce(`broken ${this.#path}`, `${this.#path} holds no JSON object; defaults hold`);
+  /** Gives the setting, and says where it is not what the file holds. */
+  #judged(name: string, value: unknown, setting: unknown): unknown {
+    const cause = `setting ${name} of ${this.#path}`;
+    const isMoved = typeof setting === "number" && setting !== value;
+    if (value !== undefined && setting === undefined) {
+      this.#reporter.warnOnce(cause, `${name} in ${this.#path} has the wrong type and is ignored`);
+    } else if (isMoved) {
+      const { min, max } = memoryLimitRange;
+      this.#reporter.warnOnce(
+        cause,
+        `${name} in ${this.#path} must be an integer from ${min} to ${max}; ${setting} is used`,
+      );
+    } else {
+      this.#reporter.recovered(cause);
     }
-    return {};
+    return setting;
+  }
+
+  #warnOfBroken(): void {
+    this.#reporter.warnOnce(
+      this.#brokenCause,
+      `${this.#path} holds no JSON object; what was set before, or the defaults, hold, and it will be moved aside before it is written`,
+    );
+  }
+
+  get #brokenCause(): string {
+    return `broken file ${this.#path}`;
   }
 }
 
-/** An empty file has no settings; what is no JSON object is `undefined`. */
-function parseObject(text: string): Record<string, unknown> | undefined {
+/** An empty file has no settings. */
+function parseObject(text: string): Fields | "broken" {
   if (text.trim() === "") return {};
   try {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Record<string, unknown>)
-      : undefined;
+      ? (parsed as Fields)
+      : "broken";
   } catch {
-    return undefined;
+    return "broken";
   }
+}
+
+function namesIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
 }

@@ -8,7 +8,8 @@ import { memoryLimitRange } from "./memory-settings.js";
 export interface Schemas {
   /** The usable parts of an entry of `memory.json`; `undefined` where it is no memory. */
   readonly readStoredItem: (value: unknown) => StoredItem | undefined;
-  /** The value if it has the type of that setting; `undefined` otherwise. */
+  readonly settingNames: readonly string[];
+  /** The value if it has the type of that setting, a limit within its range; `undefined` otherwise. */
   readonly readSetting: (name: string, value: unknown) => unknown;
   /** The schema that a model with structured output is given. */
   readonly extractionReply: Record<string, unknown>;
@@ -58,6 +59,7 @@ async function makeSchemas(): Promise<Schemas> {
       const { data } = storedItem.safeParse(value);
       return data && { ...data, createdAt: data.createdAt };
     },
+    settingNames: Object.keys(settings),
     readSetting: (name, value) => settings[name]?.safeParse(value).data,
     extractionReply: extractionReply as unknown as Record<string, unknown>,
   };

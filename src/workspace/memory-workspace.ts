@@ -62,7 +62,7 @@ export class MemoryWorkspace {
     this.parts = user?.shared ?? makeSharedParts(resolveOptions(options), environment);
     this.#store = user?.store ?? this.parts.store;
     const { rules, skills, settingsFile, reporter } = this.parts;
-    this.settings = new WorkspaceSettings(this.parts.options, this.#store.settings, settingsFile);
+    this.settings = new WorkspaceSettings(this.parts.options, this.#store.settings, settingsFile, reporter);
     this.#learning = new Learning(this.parts, this.#store, this.settings);
     this.rules = new Assets(rules, this.settings, "aiRulesDisabled");
     this.skills = new Assets(skills, this.settings, "aiSkillsDisabled");

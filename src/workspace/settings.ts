@@ -1,4 +1,5 @@
-import { MemoryError } from "../errors.js";
+import { faultName, MemoryError } from "../errors.js";
+import type { Reporter } from "../log.js";
 import type { JsonSettingsFile } from "../memory/json-settings-file.js";
 import { type MemorySettings, memoryLimitRange } from "../memory/memory-settings.js";
 import type { MemorySettingsStore } from "../memory/memory-store.js";
@@ -18,38 +19,44 @@ export class WorkspaceSettings {
   readonly #options: Pick<ResolvedOptions, "enabled" | "limit">;
   readonly #memorySettings: MemorySettingsStore;
   readonly #file: JsonSettingsFile;
+  readonly #reporter: Reporter;
+  /** One file holds both, where neither users nor another store part them. */
+  readonly #isOneFile: boolean;
+  #latestMemorySettings: Partial<MemorySettings> = {};
 
   /** @param file The app's `settings.json`: the switches of rules and skills are there, for all users and stores. */
   constructor(
     options: Pick<ResolvedOptions, "enabled" | "limit">,
     memorySettings: MemorySettingsStore,
     file: JsonSettingsFile,
+    reporter: Reporter,
   ) {
     this.#options = options;
     this.#memorySettings = memorySettings;
     this.#file = file;
+    this.#reporter = reporter;
+    this.#isOneFile = (memorySettings as unknown) === file;
   }
 
+  /** All settings. Never rejects: what can't be read holds as it was read last, or by its default. */
   async get(): Promise<Settings> {
-    const isOneFile = (this.#memorySettings as unknown) === this.#file;
     const [file, memorySettings] = await Promise.all([
       this.#file.readAll(),
-      isOneFile ? undefined : this.#memorySettings.read(),
+      this.#isOneFile ? undefined : this.#readMemorySettings(),
     ]);
-    return {
+    const memoryDefaults = {
       aiMemoryEnabled: this.#options.enabled,
       aiMemoryLimit: this.#options.limit,
+    };
+    return {
+      ...memoryDefaults,
       aiRulesEnabled: true,
       aiSkillsEnabled: true,
       aiRulesDisabled: [],
       aiSkillsDisabled: [],
       ...file,
-      // Each user has a memory switch and a limit of their own.
-      ...(memorySettings && {
-        aiMemoryEnabled: this.#options.enabled,
-        aiMemoryLimit: this.#options.limit,
-        ...memorySettings,
-      }),
+      // The switch and limit of the app's own file are nothing to a user or another store.
+      ...(memorySettings && { ...memoryDefaults, ...memorySettings }),
     };
   }
 
@@ -59,7 +66,11 @@ export class WorkspaceSettings {
    * @throws MemoryError `ERR_SETTING_INVALID` for an unknown key, a wrong type or a limit out of range.
    */
   async update(patch: Partial<Settings>): Promise<void> {
+    if (typeof patch !== "object" || patch === null || Array.isArray(patch)) {
+      throw new MemoryError("ERR_SETTING_INVALID", "settings must be an object");
+    }
     for (const [name, value] of Object.entries(patch)) checkSetting(name, value);
+    if (this.#isOneFile) return this.#file.change({ ...patch });
     const { aiMemoryEnabled, aiMemoryLimit, ...assets } = patch;
     const memory = {
       ...(aiMemoryEnabled !== undefined && { aiMemoryEnabled }),
@@ -75,6 +86,20 @@ export class WorkspaceSettings {
     change: (filenames: readonly string[]) => readonly string[],
   ): Promise<void> {
     await this.#file.changeList(name, change);
+  }
+
+  async #readMemorySettings(): Promise<Partial<MemorySettings>> {
+    const cause = "memory settings";
+    try {
+      this.#latestMemorySettings = await this.#memorySettings.read();
+      this.#reporter.recovered(cause);
+    } catch (error) {
+      this.#reporter.warnOnce(
+        cause,
+        `the memory switch and limit can't be read (${faultName(error)}); what was set before, or the defaults, hold`,
+      );
+    }
+    return this.#latestMemorySettings;
   }
 }
 
@@ -97,7 +122,7 @@ const kinds: Record<
   aiSkillsDisabled: { expected: "an array of file names", fits: isNames },
 };
 
-export const settingNames = Object.keys(kinds) as readonly (keyof Settings)[];
+const settingNames = Object.keys(kinds) as readonly (keyof Settings)[];
 
 function checkSetting(name: string, value: unknown): void {
   if (!Object.hasOwn(kinds, name)) {
