@@ -7,7 +7,7 @@ import {
 } from "./memory-store.js";
 
 /** `extraction.json`, beside the queue: what the next attempt must know of the ones before it. */
-export class ExtractionStateFile implements ExtractionStates {
+export class JsonExtractionStates implements ExtractionStates {
   readonly #path: string;
   readonly #leasePath: string;
 

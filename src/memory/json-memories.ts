@@ -1,6 +1,6 @@
 import { CachedFile, moveAside, readText, removeFile, withLock, writeAtomic } from "../files/index.js";
 import type { Reporter } from "../log.js";
-import type { ExtractionStateFile } from "./json-extraction-states.js";
+import type { JsonExtractionStates } from "./json-extraction-states.js";
 import type { MemoryItem } from "./memory-item.js";
 import type { MemoryChange, MemoryCollection, StoredMemories } from "./memory-store.js";
 import { type RawItem, readItems, writeItems } from "./read-items.js";
@@ -9,13 +9,13 @@ import { loadSchemas, type Schemas } from "./schemas.js";
 /** `memory.json`: a JSON array of memories, oldest first. */
 export class JsonMemories implements MemoryCollection {
   readonly #path: string;
-  readonly #states: ExtractionStateFile;
+  readonly #states: JsonExtractionStates;
   readonly #reporter: Reporter;
   readonly #now: () => number;
   readonly #cache: CachedFile<unknown>;
   #latest: { readonly parsed: unknown; readonly items: readonly MemoryItem[] } | undefined;
 
-  constructor(path: string, states: ExtractionStateFile, reporter: Reporter, now: () => number) {
+  constructor(path: string, states: JsonExtractionStates, reporter: Reporter, now: () => number) {
     this.#path = path;
     this.#states = states;
     this.#reporter = reporter;
@@ -43,7 +43,6 @@ export class JsonMemories implements MemoryCollection {
       if (items !== undefined) {
         if (!Array.isArray(parsed)) await moveAside(this.#path, this.#now());
         await writeAtomic(this.#path, `${JSON.stringify(writeItems(former, items), undefined, 2)}\n`);
-        this.#reporter.recovered(this.#brokenCause);
       }
       return result;
     });
@@ -62,7 +61,10 @@ export class JsonMemories implements MemoryCollection {
   }
 
   #rawItems(parsed: unknown, schemas: Schemas): RawItem[] {
-    if (Array.isArray(parsed)) return readItems(parsed, schemas);
+    if (Array.isArray(parsed)) {
+      this.#reporter.recovered(this.#brokenCause);
+      return readItems(parsed, schemas);
+    }
     this.#reporter.warnOnce(
       this.#brokenCause,
       `${this.#path} holds no JSON array and is read as empty; it will be moved aside before it is written`,

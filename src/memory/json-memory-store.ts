@@ -4,7 +4,7 @@ import { MemoryError } from "../errors.js";
 import { safeName } from "../files/index.js";
 import { type Logger, Reporter } from "../log.js";
 import { JsonConversations } from "./json-conversations.js";
-import { ExtractionStateFile } from "./json-extraction-states.js";
+import { JsonExtractionStates } from "./json-extraction-states.js";
 import { JsonMemories } from "./json-memories.js";
 import { JsonSessionRecords } from "./json-session-records.js";
 import { JsonSettingsFile } from "./json-settings-file.js";
@@ -30,7 +30,7 @@ export class JsonMemoryStore implements MemoryStore {
   readonly sessions: JsonSessionRecords;
   readonly conversations: JsonConversations;
   readonly settings: JsonSettingsFile;
-  readonly extraction: ExtractionStateFile;
+  readonly extraction: JsonExtractionStates;
   readonly #dir: string;
   readonly #reporter: Reporter;
   readonly #now: () => number;
@@ -42,7 +42,7 @@ export class JsonMemoryStore implements MemoryStore {
     this.#dir = dir;
     this.#reporter = reporter;
     this.#now = now;
-    this.extraction = new ExtractionStateFile(join(dir, "memory", "extraction.json"));
+    this.extraction = new JsonExtractionStates(join(dir, "memory", "extraction.json"));
     this.memories = new JsonMemories(join(dir, "memory", "memory.json"), this.extraction, reporter, now);
     this.waiting = new JsonWaitingQueue(join(dir, "memory", "waiting.jsonl"));
     this.sessions = new JsonSessionRecords(join(dir, "chats"));
