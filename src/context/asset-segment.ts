@@ -24,7 +24,6 @@ export function assetSegment(
     const omitted = parts.length - count;
     if (bytes + utf8Length(omissionNote(omitted, texts)) <= budget) fitting = count;
     bytes += utf8Length(parts[count] ?? "");
-    if (bytes > budget) break;
   }
   if (fitting < 0) return undefined;
   const omitted = parts.length - fitting;

@@ -268,6 +268,12 @@ describe("memories", () => {
   });
 });
 
+describe("memories in a budget too small for heading and note", () => {
+  it("are left out altogether", () => {
+    expect(textOf({ memories: [memory("界".repeat(200))] }, { memoryBudget: 100 })).toBe("");
+  });
+});
+
 describe("the session segment", () => {
   it("with a plan alone holds just the plan", () => {
     expect(textOf({ planContext: "1. x" })).toBe("# 当前计划\n\n1. x");

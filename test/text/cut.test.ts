@@ -143,6 +143,11 @@ describe("a cut in the middle", () => {
     expect(cutMiddle(`a${family}bbbb${family}c`, 9, "…")).toBe("a…c");
   });
 
+  it("leaves a grapheme out whole, however long it is", () => {
+    const long = `e${"\u0301".repeat(1000)}`;
+    expect(cutMiddle(`${"x".repeat(600)}${long}end`, 1000, "…")).toBe(`${"x".repeat(500)}…end`);
+  });
+
   it("is within its limit, well-formed, and made of the text's own beginning and end", () => {
     fc.assert(
       fc.property(nastyText, fc.nat(60), (text, max) => {
