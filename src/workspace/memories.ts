@@ -6,7 +6,7 @@ import {
   maxContentLength,
   normalizeContent,
 } from "../memory/memory-item.js";
-import type { MemoryCollection } from "../memory/memory-store.js";
+import type { MemoryChange, MemoryCollection } from "../memory/memory-store.js";
 import { tidy, withinLimit } from "../memory/merge.js";
 import { codePointLength, oneLine } from "../text/index.js";
 import type { Environment } from "./environment.js";
@@ -27,9 +27,9 @@ export class Memories {
     this.#parts = parts;
   }
 
-  /** All memories, oldest first. */
+  /** All memories, oldest first: copies, so that changing one changes no later prompt. */
   async list(): Promise<MemoryItem[]> {
-    return [...(await this.#parts.collection.read())];
+    return (await this.#parts.collection.read()).map((item) => ({ ...item }));
   }
 
   /**
@@ -39,18 +39,17 @@ export class Memories {
    * @throws MemoryError `ERR_MEMORY_EMPTY`, or `ERR_MEMORY_TOO_LONG` above 200 code points.
    */
   async add(content: string, options: { readonly sourceScope?: string } = {}): Promise<MemoryItem> {
-    const { collection, environment, limit } = this.#parts;
+    const { environment } = this.#parts;
     const item: MemoryItem = {
       id: environment.randomUUID(),
       content: checkedContent(content),
       createdAt: environment.now(),
       sourceScope: checkedScope(options.sourceScope ?? globalScope),
     };
-    const max = await limit();
-    return collection.change(({ items }) => {
-      const equal = items.find((one) => contentKey(one.content) === contentKey(item.content));
-      if (equal !== undefined) return { result: equal };
-      return { items: this.#evicted([...items, item], max), result: item };
+    const key = contentKey(item.content);
+    return this.#change((items) => {
+      const equal = items.find((one) => contentKey(one.content) === key);
+      return equal === undefined ? { items: [...items, item], result: item } : { result: equal };
     });
   }
 
@@ -61,10 +60,11 @@ export class Memories {
    */
   async update(id: string, content: string): Promise<MemoryItem> {
     const checked = checkedContent(content);
-    return this.#parts.collection.change(({ items }) => {
+    return this.#change((items) => {
       const former = items.find((item) => item.id === id);
-      if (former === undefined)
+      if (former === undefined) {
         throw new MemoryError("ERR_MEMORY_NOT_FOUND", "there is no memory with this id");
+      }
       const corrected = { ...former, content: checked };
       const key = contentKey(checked);
       // Corrected into what another says already, it is that fact twice: the corrected one stays.
@@ -75,7 +75,7 @@ export class Memories {
 
   /** Deletes a fact. Gives whether there was one. */
   remove(id: string): Promise<boolean> {
-    return this.#parts.collection.change(({ items }) => {
+    return this.#change((items) => {
       const kept = items.filter((item) => item.id !== id);
       return kept.length === items.length ? { result: false } : { items: kept, result: true };
     });
@@ -103,15 +103,25 @@ export class Memories {
     if (new Set(checked.map(({ id }) => id)).size < checked.length) {
       throw new MemoryError("ERR_MEMORY_INVALID", "two memories have the same id");
     }
-    const max = await this.#parts.limit();
-    await this.#parts.collection.change(() => ({ items: tidy(checked, max), result: undefined }));
+    await this.#change(() => ({ items: tidy(checked, checked.length), result: undefined }));
   }
 
-  /** Beyond the limit the oldest go; more than the one that a new fact pushes out is worth a warning. */
-  #evicted(items: readonly MemoryItem[], limit: number): MemoryItem[] {
-    const kept = withinLimit(items, limit);
-    if (items.length - kept.length > 1) this.#parts.onEvicted(items.length - kept.length);
-    return kept;
+  /** Whatever is written keeps to the limit. Where more go than new ones push out, it was lowered: that is worth a warning. */
+  async #change<Result>(change: (items: readonly MemoryItem[]) => MemoryChange<Result>): Promise<Result> {
+    const { collection, limit, onEvicted } = this.#parts;
+    const max = await limit();
+    let evicted = 0;
+    let isExpected = true;
+    const result = await collection.change(({ items: former }) => {
+      const { items, result } = change(former);
+      if (items === undefined) return { result };
+      const kept = withinLimit(items, max);
+      evicted = items.length - kept.length;
+      isExpected = evicted <= Math.max(0, items.length - former.length);
+      return { items: kept, result };
+    });
+    if (!isExpected) onEvicted(evicted);
+    return result;
   }
 }
 
@@ -139,11 +149,16 @@ function checkedScope(scope: unknown): string {
 function checkedItem(item: unknown, index: number): MemoryItem {
   const { id, content, createdAt, sourceScope } = (item ?? {}) as Record<string, unknown>;
   if (typeof id !== "string" || id === "") throw invalid(index, "id", "a non-empty string");
-  if (typeof content !== "string" || contentKey(content) === "")
+  if (typeof content !== "string" || contentKey(content) === "") {
     throw invalid(index, "content", "a non-empty string");
-  if (typeof createdAt !== "number" || !Number.isFinite(createdAt))
+  }
+  if (typeof createdAt !== "number" || !Number.isFinite(createdAt)) {
     throw invalid(index, "createdAt", "epoch milliseconds");
-  return { id, content: normalizeContent(content), createdAt, sourceScope: checkedScope(sourceScope) };
+  }
+  if (typeof sourceScope !== "string" || sourceScope === "") {
+    throw invalid(index, "sourceScope", "a non-empty string");
+  }
+  return { id, content: normalizeContent(content), createdAt, sourceScope };
 }
 
 function invalid(index: number, part: string, expected: string): MemoryError {
