@@ -59,7 +59,9 @@ class OpenConversation {
 
   async read(): Promise<readonly ConversationEntry[]> {
     const reading = this.#reading.then(() => this.#readNew());
-    this.#reading = reading.catch(() => {});
+    this.#reading = reading.catch(() => {
+      // Whoever asked is told; the next one reads anew.
+    });
     await reading;
     return this.#entries;
   }
@@ -77,6 +79,7 @@ function parseConversationEntry(value: unknown, sessionId: string): Conversation
   if (typeof value !== "object" || value === null) return undefined;
   const { entryId, session, message } = value as Partial<ConversationEntry>;
   if (typeof entryId !== "string" || session !== sessionId) return undefined;
-  if (typeof message?.type !== "string" || typeof message.data !== "object") return undefined;
+  if (typeof message?.type !== "string") return undefined;
+  if (typeof message.data !== "object" || message.data === null) return undefined;
   return { entryId, session, message };
 }

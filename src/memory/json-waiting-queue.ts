@@ -8,7 +8,7 @@ export class JsonWaitingQueue implements WaitingQueue {
   readonly #path: string;
   readonly #log: AppendLog<WaitingEntry>;
   #position: LogPosition | undefined;
-  #sessions = new Map<string, SessionQueue>();
+  #sessions = new Map<string, WaitingSession>();
   #entryIds = new Set<string>();
   #following: Promise<void> = Promise.resolve();
 
@@ -26,11 +26,18 @@ export class JsonWaitingQueue implements WaitingQueue {
   }
 
   async of(sessionId: string): Promise<readonly WaitingEntry[]> {
-    return (await this.#follow()).get(sessionId)?.entries ?? [];
+    await this.#follow();
+    return [...(this.#sessions.get(sessionId)?.entries ?? [])];
   }
 
-  totals(): Promise<ReadonlyMap<string, WaitingTotals>> {
-    return this.#follow();
+  async totals(): Promise<ReadonlyMap<string, WaitingTotals>> {
+    await this.#follow();
+    return new Map(
+      [...this.#sessions].map(([session, { characters, messages, lastTime }]) => [
+        session,
+        { characters, messages, lastTime },
+      ]),
+    );
   }
 
   remove(entryIds: ReadonlySet<string>): Promise<void> {
@@ -38,11 +45,12 @@ export class JsonWaitingQueue implements WaitingQueue {
   }
 
   /** Reads only what was appended since it was last asked. */
-  async #follow(): Promise<ReadonlyMap<string, SessionQueue>> {
+  #follow(): Promise<void> {
     const following = this.#following.then(() => this.#readNew());
-    this.#following = following.catch(() => {});
-    await following;
-    return this.#sessions;
+    this.#following = following.catch(() => {
+      // Whoever asked is told; the next one reads anew.
+    });
+    return following;
   }
 
   async #readNew(): Promise<void> {
@@ -55,27 +63,31 @@ export class JsonWaitingQueue implements WaitingQueue {
     for (const entry of entries) {
       if (this.#entryIds.has(entry.entryId)) continue;
       this.#entryIds.add(entry.entryId);
-      const former = this.#sessions.get(entry.session) ?? {
-        entries: [],
-        characters: 0,
-        messages: 0,
-        lastTime: 0,
-      };
-      this.#sessions.set(entry.session, {
-        entries: former.entries.concat(entry),
-        characters: former.characters + codePointLength(entry.text),
-        messages: former.messages + 1,
-        lastTime: Math.max(former.lastTime, entry.time),
-      });
+      const session = this.#sessions.get(entry.session) ?? new WaitingSession();
+      this.#sessions.set(entry.session, session);
+      session.add(entry);
     }
   }
 }
 
-interface SessionQueue extends WaitingTotals {
-  readonly entries: readonly WaitingEntry[];
+/** Grows in place: a session may have tens of thousands of messages waiting. */
+class WaitingSession implements WaitingTotals {
+  readonly entries: WaitingEntry[] = [];
+  characters = 0;
+  lastTime = 0;
+
+  get messages(): number {
+    return this.entries.length;
+  }
+
+  add(entry: WaitingEntry): void {
+    this.entries.push(entry);
+    this.characters += codePointLength(entry.text);
+    this.lastTime = Math.max(this.lastTime, entry.time);
+  }
 }
 
-export function parseWaitingEntry(value: unknown): WaitingEntry | undefined {
+function parseWaitingEntry(value: unknown): WaitingEntry | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { entryId, session, id, role, time, text } = value as Record<string, unknown>;
   const isUsable =
