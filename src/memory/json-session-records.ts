@@ -13,7 +13,9 @@ export class JsonSessionRecords implements SessionRecords {
   }
 
   async read(sessionId: string): Promise<SessionRecord | undefined> {
-    return parseRecord(await readText(this.#pathOf(sessionId)));
+    const record = parseRecord(await readText(this.#pathOf(sessionId)));
+    // A file copied under another name is not that session's.
+    return record?.sessionId === sessionId ? record : undefined;
   }
 
   change(sessionId: string, change: (record: SessionRecord | undefined) => SessionRecord): Promise<void> {
@@ -24,12 +26,13 @@ export class JsonSessionRecords implements SessionRecords {
   }
 
   async list(): Promise<readonly SessionRecord[]> {
-    const records: SessionRecord[] = [];
-    for (const name of (await fileNames(this.#directory)).filter(isRecordName).sort()) {
-      const record = parseRecord(await readText(join(this.#directory, name)));
-      if (record !== undefined) records.push(record);
+    const names = await recordNames(this.#directory);
+    const records: (SessionRecord | undefined)[] = [];
+    for (let from = 0; from < names.length; from += filesAtATime) {
+      const batch = names.slice(from, from + filesAtATime);
+      records.push(...(await Promise.all(batch.map((name) => this.#readListed(name)))));
     }
-    return records;
+    return records.filter((record) => record !== undefined);
   }
 
   remove(sessionId: string): Promise<boolean> {
@@ -37,18 +40,30 @@ export class JsonSessionRecords implements SessionRecords {
     return withLock(path, () => removeFile(path));
   }
 
+  async #readListed(name: string): Promise<SessionRecord | undefined> {
+    const record = parseRecord(await readText(join(this.#directory, name)));
+    return record !== undefined && name === nameOf(record.sessionId) ? record : undefined;
+  }
+
   #pathOf(sessionId: string): string {
-    return join(this.#directory, `${safeName(sessionId)}.json`);
+    return join(this.#directory, nameOf(sessionId));
   }
 }
 
-function isRecordName(name: string): boolean {
-  return name.endsWith(".json") && !name.startsWith(".");
+/** So many are read at a time: ten thousand sessions must not use up the file handles of the process. */
+const filesAtATime = 64;
+
+function nameOf(sessionId: string): string {
+  return `${safeName(sessionId)}.json`;
 }
 
-async function fileNames(directory: string): Promise<string[]> {
+async function recordNames(directory: string): Promise<string[]> {
   try {
-    return await readdir(directory);
+    const entries = await readdir(directory, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && entry.name.endsWith(".json") && !entry.name.startsWith("."))
+      .map(({ name }) => name)
+      .sort();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
