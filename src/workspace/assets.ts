@@ -58,11 +58,13 @@ export class Assets {
   /**
    * Switches a file on or off.
    *
-   * @throws MemoryError `ERR_ASSET_NOT_FOUND` where there is no such file.
+   * @throws MemoryError `ERR_ASSET_NOT_FOUND` where there is no such file, `ERR_SETTING_INVALID` where `enabled` is no
+   *   boolean.
    */
   async setEnabled(filename: string, enabled: boolean): Promise<void> {
-    if (typeof enabled !== "boolean")
+    if (typeof enabled !== "boolean") {
       throw new MemoryError("ERR_SETTING_INVALID", "enabled must be true or false");
+    }
     if (!(await this.#folder.has(filename))) {
       throw new MemoryError("ERR_ASSET_NOT_FOUND", "there is no such file in the folder");
     }

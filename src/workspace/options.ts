@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { optionError, unknownOptionError } from "../errors.js";
 import { type LocaleName, locales } from "../locales/index.js";
 import { checkLogger, type Logger } from "../log.js";
@@ -17,7 +18,8 @@ import {
 /** Everything has a default but the model; without a model memories are injected and nothing is learned. */
 export interface WorkspaceOptions {
   /**
-   * The folder of rules, skills, memories, sessions and settings. Made when it is first needed.
+   * The folder of rules, skills, memories, sessions and settings. Made when it is first needed; relative to the working
+   * directory at construction.
    *
    * @default "./ai"
    */
@@ -102,8 +104,8 @@ export interface WorkspaceOptions {
    */
   readonly extractionTimeoutMs?: number | undefined;
   /**
-   * Code points that may wait to be distilled, from the chunk to 1 000 000 000; beyond it the oldest are passed over,
-   * with a warning that counts them.
+   * Code points that may wait to be distilled, from 1 to 1 000 000 000; beyond it the oldest are passed over, with a
+   * warning that counts them. Below `extractionTriggerChars` nothing is ever learned by itself.
    *
    * @default 2_000_000
    */
@@ -206,15 +208,12 @@ export function resolveOptions(options: WorkspaceOptions): ResolvedOptions {
     checks[option as keyof WorkspaceOptions](option, value);
   }
   const resolved: ResolvedOptions = { ...defaults, ...Object.fromEntries(given) };
-  const { extractionTriggerChars: trigger, extractionChunkChars: chunk, maxWaitingChars } = resolved;
-  atLeast("extractionChunkChars", chunk, "extractionTriggerChars", trigger);
-  atLeast("maxWaitingChars", maxWaitingChars, "extractionChunkChars", chunk);
-  return resolved;
-}
-
-function atLeast(option: string, value: number, otherOption: string, other: number): void {
-  if (value < other)
-    throw optionError("ERR_OPTION_RANGE", option, `at least ${otherOption} (${other})`, value);
+  const { extractionTriggerChars: trigger, extractionChunkChars: chunk } = resolved;
+  if (chunk < trigger) {
+    const expected = `at least extractionTriggerChars (${trigger})`;
+    throw optionError("ERR_OPTION_RANGE", "extractionChunkChars", expected, chunk);
+  }
+  return { ...resolved, dir: resolve(resolved.dir) };
 }
 
 function chatModel(option: string, value: unknown): void {
@@ -225,8 +224,13 @@ function chatModel(option: string, value: unknown): void {
 
 function memoryStore(option: string, value: unknown): void {
   const parts = ["memories", "waiting", "sessions", "conversations", "settings", "extraction"];
-  if (!parts.every((part) => typeof fieldOf(value, part) === "object")) {
-    throw optionError("ERR_OPTION_TYPE", option, `a MemoryStore (an object with ${parts.join(", ")})`, value);
+  const methods = ["forUser", "deleteUser"];
+  const isStore =
+    parts.every((part) => typeof (fieldOf(value, part) ?? undefined) === "object") &&
+    methods.every((method) => typeof fieldOf(value, method) === "function");
+  if (!isStore) {
+    const expected = `a MemoryStore (an object with ${[...parts, ...methods].join(", ")})`;
+    throw optionError("ERR_OPTION_TYPE", option, expected, value);
   }
 }
 
