@@ -25,15 +25,20 @@ export type {
 export type { RollingSummaryOptions } from "./memory/rolling-summary.js";
 export type { SeenMessage, SessionRecord } from "./memory/session-record.js";
 export type { WaitingEntry, WaitingTotals } from "./memory/waiting-entry.js";
+export { type WithCrossSessionMemoryOptions, withCrossSessionMemory } from "./runnable/index.js";
 export {
   type AssembleOptions,
   type AssetSummary,
   type Assets,
+  type ContextReport,
   type Environment,
   type ExtractionResult,
   type Memories,
   MemoryWorkspace,
+  type OnContext,
   type RecordOptions,
+  type RunConfig,
+  type SegmentReport,
   type SessionSummary,
   type Sessions,
   type Settings,

@@ -1,16 +1,27 @@
 export { type AssetSummary, Assets } from "./assets.js";
+export { type ContextReport, type OnContext, reportContext, type SegmentReport } from "./context-report.js";
+export { openDoor } from "./door-options.js";
 export { type Environment, systemEnvironment } from "./environment.js";
 export type { ExtractionResult, RecordOptions } from "./learning.js";
 export { Memories } from "./memories.js";
 export { type AssembleOptions, MemoryWorkspace } from "./memory-workspace.js";
 export {
   boolean,
+  functionOf,
   integer,
   nonEmptyString,
   type OptionCheck,
   objectOf,
+  textOrFunction,
   withMethods,
 } from "./option-checks.js";
 export { type WorkspaceOptions, workspaceOptionNames } from "./options.js";
+export {
+  currentRunConfig,
+  isTemporaryRun,
+  type RunConfig,
+  sessionOf,
+  sessionOrGlobal,
+} from "./run-config.js";
 export { type SessionSummary, Sessions, Waiting, type WaitingCount } from "./sessions.js";
 export { type Settings, WorkspaceSettings } from "./settings.js";

@@ -53,6 +53,18 @@ export function withMethods(expected: string, methods: readonly string[]): Optio
   };
 }
 
+export function functionOf(expected: string): OptionCheck {
+  return (option, value) => {
+    if (typeof value !== "function") throw optionError("ERR_OPTION_TYPE", option, expected, value);
+  };
+}
+
+export function textOrFunction(option: string, value: unknown): void {
+  if (typeof value !== "string" && typeof value !== "function") {
+    throw optionError("ERR_OPTION_TYPE", option, "a string or a function that gives one", value);
+  }
+}
+
 export function fieldOf(value: unknown, field: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[field] : undefined;
 }

@@ -1,0 +1,67 @@
+import {
+  functionOf,
+  type MemoryWorkspace,
+  nonEmptyString,
+  type OnContext,
+  type OptionCheck,
+  openDoor,
+  textOrFunction,
+  type WorkspaceOptions,
+  withMethods,
+} from "../workspace/index.js";
+
+/** What a hook is told of the run. */
+export interface MemoryRuntime {
+  /** The run's context, as the app gave it. */
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly configurable: Readonly<Record<string, unknown>>;
+}
+
+/** A workspace, or the workspace's own options beside these. */
+export interface CrossSessionMemoryMiddlewareOptions extends WorkspaceOptions {
+  /**
+   * The app's workspace, which several agents may share. Leave it out to give the workspace's own options here.
+   *
+   * @default a new one of the options given here
+   */
+  readonly workspace?: MemoryWorkspace | undefined;
+  /**
+   * Whose memories a run uses: a non-empty string, or the run goes on without memory, with one warning.
+   *
+   * @default none: one person's
+   */
+  readonly userId?: ((runtime: MemoryRuntime) => unknown) | undefined;
+  /** What the app says of the session now. A function is asked before each model call. */
+  readonly sessionContext?: string | ((runtime: MemoryRuntime) => string | undefined) | undefined;
+  /** A plan, last of all. A function is asked before each model call. */
+  readonly planContext?: string | ((runtime: MemoryRuntime) => string | undefined) | undefined;
+  /** Called after each assembly with what went in: kinds, file names, memory ids; no text. */
+  readonly onContext?: OnContext | undefined;
+  /**
+   * Tells two of them in one agent apart.
+   *
+   * @default "CrossSessionMemoryMiddleware"
+   */
+  readonly name?: string | undefined;
+}
+
+type OwnOption = Exclude<keyof CrossSessionMemoryMiddlewareOptions, keyof WorkspaceOptions>;
+
+const checks: { readonly [Option in OwnOption]: OptionCheck } = {
+  workspace: withMethods("a MemoryWorkspace", ["assembleContext", "recordTurn"]),
+  userId: functionOf("a function of the runtime that gives the user's id"),
+  sessionContext: textOrFunction,
+  planContext: textOrFunction,
+  onContext: functionOf("a function"),
+  name: nonEmptyString,
+};
+
+export function openMiddleware(workspaceOrOptions: MemoryWorkspace | CrossSessionMemoryMiddlewareOptions) {
+  const options = isWorkspace(workspaceOrOptions) ? { workspace: workspaceOrOptions } : workspaceOrOptions;
+  return openDoor<Pick<CrossSessionMemoryMiddlewareOptions, OwnOption>>(options, checks);
+}
+
+/** By its shape: the app may have its workspace from another copy of this package. */
+function isWorkspace(value: MemoryWorkspace | CrossSessionMemoryMiddlewareOptions): value is MemoryWorkspace {
+  return typeof (value as Partial<MemoryWorkspace>)?.assembleContext === "function";
+}

@@ -1,0 +1,1 @@
+export { createMemoryTools, type MemoryToolsOptions } from "./memory-tools.js";
