@@ -51,6 +51,7 @@ function parseState(text: string | undefined): ExtractionState {
     generation: count(fields.generation) ?? initialExtractionState.generation,
     contentFailures: count(fields.contentFailures) ?? initialExtractionState.contentFailures,
     halvings: count(fields.halvings) ?? initialExtractionState.halvings,
+    ...(typeof fields.failingEntryId === "string" && { failingEntryId: fields.failingEntryId }),
     ...(partMessages !== undefined && partMessages > 0 && { partMessages }),
   };
 }
@@ -63,6 +64,7 @@ function sameState(left: ExtractionState, right: ExtractionState): boolean {
   return (
     left.generation === right.generation &&
     left.contentFailures === right.contentFailures &&
+    left.failingEntryId === right.failingEntryId &&
     left.halvings === right.halvings &&
     left.partMessages === right.partMessages
   );

@@ -93,8 +93,10 @@ export interface Lease {
 /** What must outlive the process for the next attempt to be a wiser one. */
 export interface ExtractionState {
   readonly generation: number;
-  /** How often in a row the next part failed for what it holds. */
+  /** How often in a row the part that begins with `failingEntryId` failed for what it holds. */
   readonly contentFailures: number;
+  /** `entryId` of the first message of that part; absent where none has failed. */
+  readonly failingEntryId?: string | undefined;
   /** How often the list of known memories was halved for it. */
   readonly halvings: number;
   /** The next part holds at most this many messages. */

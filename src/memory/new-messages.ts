@@ -12,9 +12,9 @@ export function readLastTurn(conversation: readonly unknown[]): ChatMessage[] {
     if (message === undefined) continue;
     if (hasUser && isAnswer(message)) break;
     hasUser ||= message.role === "user";
-    turn.unshift(message);
+    turn.push(message);
   }
-  return turn;
+  return turn.reverse();
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { faultName } from "../errors.js";
 import type { Reporter } from "../log.js";
 import type { ChatMessage } from "../messages/chat-message.js";
 import { codePointLength } from "../text/index.js";
@@ -17,6 +18,8 @@ export interface RecorderParts {
   readonly secretMark: string;
   /** Code points that are kept in memory where the queue can't be written. */
   readonly maxWaitingChars: number;
+  /** Runs what a turn doesn't wait for. */
+  readonly inBackground: (work: () => Promise<void>) => void;
 }
 
 /** Puts the messages of completed turns into the queue: one append a turn, whatever the session's length. */
@@ -59,28 +62,35 @@ export class Recorder {
     return entries.length;
   }
 
-  /** Marks the last turn of a temporary run, so that its words are not learned later either. No word of it is kept. */
+  /**
+   * Marks the last turn of a temporary run, so that its words are not learned later either. No word of it is kept, and
+   * the turn waits for no lock: ids go to the session's record in the background.
+   */
   async passOver(sessionId: string, conversation: readonly unknown[]): Promise<void> {
-    const messages = (await this.#masked(readLastTurn(conversation))).filter(
-      ({ role }) => role === "user" || role === "assistant",
-    );
+    const messages = (await this.#masked(readLastTurn(conversation))).filter(isSpoken);
     for (const message of messages) this.#passedOver.add(fingerprint(sessionId, message));
-    for (const oldest of [...this.#passedOver].slice(0, -maxPassedOver)) this.#passedOver.delete(oldest);
+    for (const oldest of this.#passedOver) {
+      if (this.#passedOver.size <= maxPassedOver) break;
+      this.#passedOver.delete(oldest);
+    }
+    const ids = messages.flatMap(({ id }) => id ?? []);
+    if (ids.length > 0) this.#parts.inBackground(() => this.#markPassedOver(sessionId, ids));
+  }
 
-    const ids = messages.flatMap(({ id }): SeenMessage[] => (id === undefined ? [] : [{ id }]));
-    if (ids.length === 0) return;
+  async #markPassedOver(sessionId: string, ids: readonly string[]): Promise<void> {
+    const { store, reporter } = this.#parts;
     try {
-      await this.#parts.store.sessions.change(sessionId, (record = emptySessionRecord(sessionId)) =>
-        withSeen(
+      await store.sessions.change(sessionId, (record = emptySessionRecord(sessionId)) => {
+        const marked = new Set(record.seen.flatMap(({ id, hash }) => (hash === undefined ? [id] : [])));
+        const unmarked = ids.filter((id) => !marked.has(id));
+        return withSeen(
           record,
-          ids.filter(({ id }) => !record.seen.some((one) => one.id === id && one.hash === undefined)),
-        ),
-      );
+          unmarked.map((id) => ({ id })),
+        );
+      });
+      reporter.recovered("passing over");
     } catch {
-      this.#parts.reporter.warnOnce(
-        "passing over",
-        "a temporary run could not be marked on the disk; it is in memory",
-      );
+      reporter.warnOnce("passing over", "a temporary run could not be marked on the disk; it is in memory");
     }
   }
 
@@ -96,9 +106,7 @@ export class Recorder {
     const { secretMark } = this.#parts;
     return Promise.all(
       messages.map(async (message) =>
-        message.role === "user" || message.role === "assistant"
-          ? { ...message, text: await maskSecrets(message.text, secretMark) }
-          : message,
+        isSpoken(message) ? { ...message, text: await maskSecrets(message.text, secretMark) } : message,
       ),
     );
   }
@@ -136,10 +144,9 @@ export class Recorder {
       await store.waiting.append(batch);
       reporter.recovered("queue");
     } catch (error) {
-      const { code } = error as { code?: unknown };
       reporter.warnOnce(
         "queue",
-        `a turn could not be queued (${typeof code === "string" ? code : "unknown reason"}); it is kept and written with the next`,
+        `a turn could not be queued (${faultName(error)}); it is kept and written with the next`,
       );
       this.#unqueued = this.#bounded([...batch, ...this.#unqueued]);
     }
@@ -157,6 +164,10 @@ export class Recorder {
 }
 
 const maxPassedOver = 10_000;
+
+function isSpoken({ role }: ChatMessage): boolean {
+  return role === "user" || role === "assistant";
+}
 
 function fingerprint(sessionId: string, { role, text }: ChatMessage): string {
   return createHash("sha256")

@@ -1,3 +1,5 @@
+import { withoutOpeningReasoning } from "./reasoning.js";
+
 /**
  * One reading of a message for the whole library. Messages arrive as objects of one or another copy of
  * `@langchain/core`, as `{ role, content }`, as pairs, as strings, as stored or as serialised forms; `instanceof` would
@@ -59,12 +61,15 @@ export function readMessages(value: unknown): ChatMessage[] {
 
 /** Whether a value is one message of a form that {@link readMessage} knows (a bare string is not). */
 export function isMessage(value: unknown): boolean {
-  return typeof value !== "string" && readMessage(value) !== undefined && roleOf(value as Fields) !== "other";
+  if (typeof value === "string") return false;
+  const role = readMessage(value)?.role;
+  // LangChain's own message with a role of the app's is a message all the same.
+  return role !== undefined && (role !== "other" || typeof (value as Fields).getType === "function");
 }
 
 /** A list of messages; a `["human", "hi"]` pair is one message, and a list of content blocks is none. */
 export function isMessageList(value: unknown): value is unknown[] {
-  if (!Array.isArray(value) || (value.length === 2 && typeof value[0] === "string")) return false;
+  if (!Array.isArray(value) || isMessage(value)) return false;
   return value.every((item) => typeof item === "string" || isMessage(item));
 }
 
@@ -80,30 +85,15 @@ export function textOfContent(content: unknown): string {
     .join("");
 }
 
-/** Removes the reasoning that some models write into their text before the answer. */
-export function withoutReasoning(text: string): string {
-  const closing = /<\/(?:think|thinking|reasoning)>/gi;
-  const opening = /^\s*<(?:think|thinking|reasoning)>/i;
-  let end = 0;
-  for (const match of text.matchAll(closing)) end = match.index + match[0].length;
-  const rest = text.slice(end);
-  return opening.test(rest) ? "" : rest;
-}
-
 function fromFields(fields: Fields): ChatMessage {
   const role = roleOf(fields);
   const text = textOfContent(fields.content);
   return {
     id: typeof fields.id === "string" && fields.id !== "" ? fields.id : undefined,
     role,
-    text: role === "assistant" && text.includes("<") ? reasoningFirst(text) : text,
+    text: role === "assistant" ? withoutOpeningReasoning(text) : text,
     callsTools: callsTools(fields),
   };
-}
-
-/** Only reasoning that opens an answer is cut: an answer that speaks of such tags keeps them. */
-function reasoningFirst(text: string): string {
-  return /^\s*<(?:think|thinking|reasoning)>/i.test(text) ? withoutReasoning(text).trimStart() : text;
 }
 
 function roleOf(fields: Fields): ChatRole {

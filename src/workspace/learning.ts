@@ -1,10 +1,12 @@
+import { faultName } from "../errors.js";
 import type { ChatModel } from "../memory/extraction/chat-model.js";
-import { type Attempt, Extractor } from "../memory/extraction/extractor.js";
+import { charactersOf, dueEntries, dueSessions, oldestBeyond } from "../memory/extraction/due.js";
+import { type Attempt, Extractor, type SelectWaiting } from "../memory/extraction/extractor.js";
+import type { ExtractionFailure } from "../memory/extraction/failure.js";
 import { type AttemptOutcome, ExtractionSchedule } from "../memory/extraction/schedule.js";
 import type { MemoryStore } from "../memory/memory-store.js";
 import { Recorder } from "../memory/recorder.js";
-import type { WaitingEntry, WaitingTotals } from "../memory/waiting-entry.js";
-import { codePointLength } from "../text/index.js";
+import type { WaitingEntry } from "../memory/waiting-entry.js";
 import { holdingProcess } from "./background.js";
 import type { WorkspaceSettings } from "./settings.js";
 import type { SharedParts } from "./shared-parts.js";
@@ -53,6 +55,7 @@ export class Learning {
       reporter,
       secretMark: locale.extraction.secretMark,
       maxWaitingChars: options.maxWaitingChars,
+      inBackground: (work) => shared.background.run(work),
     });
     const limit = async () => (await settings.get()).aiMemoryLimit;
     this.#extractor = new Extractor(
@@ -82,12 +85,11 @@ export class Learning {
   ): Promise<void> {
     const { reporter, background } = this.#shared;
     try {
-      const { aiMemoryEnabled } = await this.#settings.get();
-      if (options.isTemporary || !aiMemoryEnabled) {
+      if (options.isTemporary || !(await this.#isEnabled())) {
         await this.#recorder.passOver(sessionId, conversation);
         return;
       }
-      this.#model ??= options.model;
+      this.#model = this.#shared.options.model ?? options.model ?? this.#model;
       if (this.#model === undefined) {
         reporter.warnOnce("no model", "no model is set: memories are injected and nothing is learned");
         return;
@@ -96,7 +98,7 @@ export class Learning {
       if (recorded > 0 && !this.#shared.isClosed()) background.run(() => this.#schedule.turnCompleted());
       reporter.recovered("recording");
     } catch (error) {
-      reporter.warnOnce("recording", `a turn could not be recorded (${nameOf(error)})`);
+      reporter.warnOnce("recording", `a turn could not be recorded (${faultName(error)})`);
     }
   }
 
@@ -109,7 +111,7 @@ export class Learning {
     return holdingProcess(() => this.#exclusively(() => this.#extractAll(sessionId)));
   }
 
-  /** Takes everything out of the queue. Gives how many messages. */
+  /** Takes what belongs out of the queue, by default everything. Gives how many messages. */
   async clearWaiting(belongs: (entry: WaitingEntry) => boolean = () => true): Promise<number> {
     const held = this.#recorder.drop(belongs);
     const waiting = (await this.#store.waiting.read()).filter(belongs);
@@ -118,20 +120,19 @@ export class Learning {
   }
 
   async #extractAll(sessionId: string | undefined): Promise<ExtractionResult> {
-    const model = this.#model;
     const result = { requests: 0, stored: 0 };
     const belongsToCall = ({ session }: WaitingEntry) => sessionId === undefined || session === sessionId;
     try {
       const waiting = (await this.#store.waiting.read()).filter(belongsToCall);
-      const { aiMemoryEnabled } = await this.#settings.get();
-      if (!aiMemoryEnabled) return { ...result, remaining: waiting.length };
-      if (model === undefined) {
-        return { ...result, remaining: waiting.length, failure: { reason: "no model" } };
-      }
+      // What comes in meanwhile waits for its own turn's permit.
       const asked = new Set(waiting.map(({ entryId }) => entryId));
-      let failure: Attempt["failure"];
+      const isOn = () => this.#isEnabled();
+      let failure = (await isOn()) && this.#model === undefined ? noModel : undefined;
       while (failure === undefined) {
-        const attempt = await this.#patientAttempt(model, ({ entryId }) => asked.has(entryId));
+        const attempt = await this.#patientAttempt(
+          (entries) => entries.filter(({ entryId }) => asked.has(entryId)),
+          isOn,
+        );
         result.requests += attempt.requests;
         result.stored += attempt.stored;
         failure = attempt.failure;
@@ -140,76 +141,69 @@ export class Learning {
       const remaining = (await this.#store.waiting.read()).filter(belongsToCall).length;
       return { ...result, remaining, ...(failure && { failure: withoutKind(failure) }) };
     } catch (error) {
-      return { ...result, remaining: 0, failure: { reason: `store: ${nameOf(error)}` } };
-    }
-  }
-
-  /** Another process may be at it: its lease ends with its attempt, or runs out if it was killed. */
-  async #patientAttempt(model: ChatModel, belongs: (entry: WaitingEntry) => boolean): Promise<Attempt> {
-    let waitedMs = 0;
-    for (;;) {
-      const attempt = await this.#limited(() => this.#extractor.attempt(model, belongs));
-      if (attempt.outcome !== "busy") return attempt;
-      if (waitedMs >= this.#shared.options.extractionTimeoutMs) {
-        return { ...attempt, failure: { reason: "another process is extracting", ofContent: false } };
-      }
-      await new Promise((resolve) => setTimeout(resolve, leasePollMs));
-      waitedMs += leasePollMs;
+      return { ...result, remaining: 0, failure: { reason: `store: ${faultName(error)}` } };
     }
   }
 
   async #scheduledAttempt(): Promise<AttemptOutcome> {
-    const model = this.#model;
-    if (model === undefined || this.#shared.isClosed()) return "nothing";
-    return this.#exclusively(async () => {
-      const { aiMemoryEnabled } = await this.#settings.get();
-      if (!aiMemoryEnabled) return "nothing";
-      const due = this.#dueSessions(await this.#store.waiting.totals());
-      if (due === undefined) return "nothing";
-      const attempt = await this.#limited(() =>
-        this.#extractor.attempt(model, ({ session }) => due === "all" || due.has(session)),
-      );
-      return attempt.outcome;
-    });
+    const { options, environment } = this.#shared;
+    const attempt = await this.#exclusively(() =>
+      this.#patientAttempt(
+        (waiting) => dueEntries(waiting, options, environment.now()),
+        async () => !this.#shared.isClosed() && (await this.#isEnabled()),
+      ),
+    );
+    return attempt.outcome;
   }
 
+  /**
+   * Another process may be at it: its lease ends with its attempt, or runs out if it was killed.
+   *
+   * @param isOn Asked before each try.
+   */
+  async #patientAttempt(select: SelectWaiting, isOn: () => Promise<boolean>): Promise<Attempt> {
+    for (let waitedMs = 0; ; waitedMs += leasePollMs) {
+      const model = this.#model;
+      if (model === undefined || !(await isOn())) return { outcome: "nothing", requests: 0, stored: 0 };
+      const attempt = await this.#limited(() => this.#extractor.attempt(model, select));
+      if (attempt.outcome !== "busy") return attempt;
+      if (waitedMs >= this.#shared.options.extractionTimeoutMs) {
+        return { ...attempt, failure: { reason: "another process is extracting", ofContent: false } };
+      }
+      await new Promise((resolve) => setTimeout(resolve, leasePollMs).unref());
+    }
+  }
+
+  /** Cheap enough for each turn; the attempt itself looks again, when what was held is written. */
   async #isDue(): Promise<boolean> {
+    const { options, environment, reporter } = this.#shared;
     try {
       const totals = await this.#store.waiting.totals();
-      const characters = sumOf(totals.values());
-      if (characters > this.#shared.options.maxWaitingChars) await this.#passOverOldest(characters);
-      return this.#extractor.isHolding || this.#dueSessions(totals) !== undefined;
+      if (charactersOf(totals) > options.maxWaitingChars) await this.#passOverOldest();
+      reporter.recovered("queue totals");
+      return this.#extractor.isHolding || dueSessions(totals, options, environment.now()).size > 0;
     } catch (error) {
-      this.#shared.reporter.warnOnce("queue totals", `what waits can't be counted (${nameOf(error)})`);
+      reporter.warnOnce("queue totals", `what waits can't be counted (${faultName(error)})`);
       return false;
     }
   }
 
-  /** `"all"` from the trigger on; else the sessions that have been still for long enough; `undefined` where it is too little. */
-  #dueSessions(totals: ReadonlyMap<string, WaitingTotals>): "all" | ReadonlySet<string> | undefined {
-    const { extractionTriggerChars, idleExtraction } = this.#shared.options;
-    if (this.#extractor.isHolding || sumOf(totals.values()) >= extractionTriggerChars) return "all";
-    if (idleExtraction === undefined) return undefined;
-    const stillSince = this.#shared.environment.now() - idleExtraction.afterMs;
-    const still = [...totals].filter(([, { lastTime }]) => lastTime <= stillSince);
-    const characters = sumOf(still.map(([, total]) => total));
-    return characters >= idleExtraction.minChars ? new Set(still.map(([session]) => session)) : undefined;
+  async #passOverOldest(): Promise<void> {
+    const { options, reporter, environment } = this.#shared;
+    const oldest = oldestBeyond(await this.#store.waiting.read(), options.maxWaitingChars);
+    if (oldest.length === 0) return;
+    await this.#store.waiting.remove(new Set(oldest.map(({ entryId }) => entryId)));
+    // Each time is a loss of its own and is said, so the cause is never the same.
+    const cause = `passed over ${environment.randomUUID()}`;
+    reporter.warnOnce(
+      cause,
+      `more than maxWaitingChars (${options.maxWaitingChars}) code points waited: the oldest ${oldest.length} messages were passed over`,
+    );
+    reporter.recovered(cause);
   }
 
-  async #passOverOldest(characters: number): Promise<void> {
-    const { options, reporter } = this.#shared;
-    let excess = characters - options.maxWaitingChars;
-    const oldest = new Set<string>();
-    for (const { entryId, text } of await this.#store.waiting.read()) {
-      if (excess <= 0) break;
-      oldest.add(entryId);
-      excess -= codePointLength(text);
-    }
-    await this.#store.waiting.remove(oldest);
-    reporter.warnOnce(
-      `passed over ${this.#shared.environment.randomUUID()}`,
-      `more than maxWaitingChars (${options.maxWaitingChars}) code points waited: the oldest ${oldest.size} messages were passed over`,
-    );
+  async #isEnabled(): Promise<boolean> {
+    return (await this.#settings.get()).aiMemoryEnabled;
   }
 
   /** So many at once in this process, over all users. */
@@ -225,18 +219,8 @@ export class Learning {
   }
 }
 
-function sumOf(totals: Iterable<WaitingTotals>): number {
-  let characters = 0;
-  for (const total of totals) characters += total.characters;
-  return characters;
-}
+const noModel: ExtractionFailure = { reason: "no model", ofContent: false };
 
-function withoutKind({ reason, status }: { reason: string; status?: number | undefined }) {
+function withoutKind({ reason, status }: ExtractionFailure) {
   return status === undefined ? { reason } : { reason, status };
-}
-
-/** A code or a class; never a message. */
-function nameOf(error: unknown): string {
-  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
-  return typeof code === "string" ? code : typeof name === "string" ? name : "unknown reason";
 }

@@ -14,11 +14,10 @@ import { type Invocable, ModelAttempt } from "./model-attempt.js";
 import { type LearnedFact, readReply } from "./reply.js";
 import type { ExtractionRequest } from "./request.js";
 
-export interface ModelReply {
-  readonly requests: number;
-  readonly facts?: readonly LearnedFact[] | undefined;
-  readonly failure?: ExtractionFailure | undefined;
-}
+export type ModelReply = { readonly requests: number } & (
+  | { readonly facts: readonly LearnedFact[]; readonly failure?: undefined }
+  | { readonly facts?: undefined; readonly failure: ExtractionFailure }
+);
 
 export interface ModelCallOptions {
   /** For the whole attempt, with a second request where it needs one. */
@@ -71,12 +70,12 @@ export class ExtractionModelCall {
     } catch (error) {
       const text = lostTextOf(error);
       if (text !== undefined) return readReply(text);
-      const saysSo = refusesStructure(error) || isUnparsable(error);
-      if (!saysSo && statusOf(error) !== 400) throw error;
-      if (saysSo) this.#plainOnly.add(original);
+      const isRefused = refusesStructure(error);
+      if (!isRefused && !isUnparsable(error) && statusOf(error) !== 400) throw error;
+      if (isRefused) this.#plainOnly.add(original);
       const facts = await readPlain(model, attempt);
-      // A 400 may have been for the schema or for the text; that plain JSON went through tells which.
-      this.#plainOnly.add(original);
+      // A 400 may have been for the text, an unreadable reply a gateway's page: that plain JSON goes through tells.
+      if (facts !== undefined) this.#plainOnly.add(original);
       return facts;
     }
   }
@@ -102,17 +101,23 @@ async function readPlain(model: Invocable, attempt: ModelAttempt): Promise<Learn
 function readStructured(reply: unknown, attempt: ModelAttempt): LearnedFact[] | undefined {
   if (typeof reply !== "object" || reply === null || !("raw" in reply)) return readReply(reply);
   const { raw, parsed } = reply as { raw: unknown; parsed?: unknown };
-  if (isCutOff(raw)) attempt.wasCut = true;
-  return (parsed == null ? undefined : readReply(parsed)) ?? readMessageReply(raw, attempt);
+  return readMessageReply(raw, attempt, parsed ?? undefined);
 }
 
-function readMessageReply(message: unknown, attempt: ModelAttempt): LearnedFact[] | undefined {
-  if (typeof message === "string") return readReply(message);
-  if (isCutOff(message)) attempt.wasCut = true;
+/** A reply that was cut off is not read at all: clients complete the half of a call's arguments to what looks whole. */
+function readMessageReply(
+  message: unknown,
+  attempt: ModelAttempt,
+  parsed?: unknown,
+): LearnedFact[] | undefined {
+  if (typeof message === "string") return readReply(parsed ?? message);
+  if (isCutOff(message)) {
+    attempt.wasCut = true;
+    return undefined;
+  }
+  const facts = parsed === undefined ? undefined : readReply(parsed);
+  if (facts !== undefined) return facts;
   const { content, tool_calls: calls } = (message ?? {}) as { content?: unknown; tool_calls?: unknown };
-  const text = textOfContent(content);
-  const facts = readReply(text);
-  if (facts !== undefined || !Array.isArray(calls)) return facts;
-  const [call] = calls as { args?: unknown }[];
-  return readReply(call?.args);
+  const [call] = Array.isArray(calls) ? (calls as { args?: unknown }[]) : [];
+  return readReply(textOfContent(content)) ?? readReply(call?.args);
 }

@@ -1,0 +1,113 @@
+import type { MemoryItem } from "../memory-item.js";
+import type { MemoryStore } from "../memory-store.js";
+import { mergeLearned } from "../merge.js";
+import { emptySessionRecord, seenMessage, withSeen } from "../session-record.js";
+import type { WaitingEntry } from "../waiting-entry.js";
+import { afterSuccess } from "./part-failures.js";
+
+/** A part of what waited, and what the model made of it. */
+export interface AnsweredPart {
+  readonly entries: readonly WaitingEntry[];
+  readonly learned: readonly MemoryItem[];
+  /** The memories as they were when the model was asked. */
+  readonly asked: readonly MemoryItem[];
+  /** The generation of the memories at that time. */
+  readonly generation: number;
+}
+
+export interface AnsweredPartsOptions {
+  readonly store: MemoryStore;
+  /** How many memories are kept. */
+  readonly limit: () => Promise<number>;
+  readonly now: () => number;
+  /** Called with the count where a lowered limit evicts more than new facts push out. */
+  readonly onEvicted: (count: number) => void;
+}
+
+/**
+ * Writes answered parts, in this order: the memories, the cursor, and then the part leaves the queue. Killed in between, a
+ * request may be made again; nothing is lost and no fact is stored twice.
+ *
+ * What was paid for and can't be written is held, one part at most, and written before anything else is asked.
+ */
+export class AnsweredParts {
+  readonly #options: AnsweredPartsOptions;
+  #held: { readonly part: AnsweredPart; stored?: number } | undefined;
+
+  constructor(options: AnsweredPartsOptions) {
+    this.#options = options;
+  }
+
+  get isHolding(): boolean {
+    return this.#held !== undefined;
+  }
+
+  /** Gives how many facts were stored. Rejects where something can't be written; the part is then held. */
+  save(part: AnsweredPart): Promise<number> {
+    this.#held = { part };
+    return this.saveHeld();
+  }
+
+  /** The same for the part that is held; 0 where none is. */
+  async saveHeld(): Promise<number> {
+    if (this.#held === undefined) return 0;
+    const { store } = this.#options;
+    const { part } = this.#held;
+    const entries = await this.#stillWaiting(part.entries);
+    // Counted once the memories are in their file: a cursor that can't be written doesn't write them again.
+    this.#held.stored ??= await this.#saveMemories(part, entries);
+    await this.#moveCursors(entries);
+    if (entries.length > 0) await store.waiting.remove(new Set(entries.map(({ entryId }) => entryId)));
+    await store.extraction.change(afterSuccess);
+    const { stored } = this.#held;
+    this.#held = undefined;
+    return stored;
+  }
+
+  /** What a person took out of the queue while the model was asked is not wanted any more. */
+  async #stillWaiting(entries: readonly WaitingEntry[]): Promise<WaitingEntry[]> {
+    const waiting = new Set((await this.#options.store.waiting.read()).map(({ entryId }) => entryId));
+    return entries.filter(({ entryId }) => waiting.has(entryId));
+  }
+
+  async #saveMemories(part: AnsweredPart, stillWaiting: readonly WaitingEntry[]): Promise<number> {
+    const { store, onEvicted } = this.#options;
+    const sessions = new Set(stillWaiting.map(({ session }) => session));
+    // Where a session was taken out of the queue, what was learned from it goes too, and what may come from it.
+    const isWhole = part.entries.every(({ session }) => sessions.has(session));
+    const learned = part.learned.filter(({ sourceScope }) => isWhole || sessions.has(sourceScope));
+    if (learned.length === 0) return 0;
+    const limit = await this.#options.limit();
+    const { stored, evicted } = await store.memories.change((current) => {
+      // Cleared meanwhile: what was learned from before is not wanted any more.
+      if (current.generation !== part.generation) return { result: { stored: 0, evicted: 0 } };
+      const { items, added } = mergeLearned({ current: current.items, asked: part.asked, learned, limit });
+      const result = { stored: added.length, evicted: current.items.length + added.length - items.length };
+      return { items: added.length === 0 ? undefined : items, result };
+    });
+    if (evicted > stored) onEvicted(evicted);
+    return stored;
+  }
+
+  async #moveCursors(entries: readonly WaitingEntry[]): Promise<void> {
+    const { store, now } = this.#options;
+    for (const [session, messages] of bySession(entries)) {
+      const seen = messages.map(({ id, text }) => seenMessage(id, text));
+      await store.sessions.change(session, (record = emptySessionRecord(session)) => ({
+        ...withSeen(record, seen),
+        extractedUpTo: messages.at(-1)?.id,
+        extractedAt: now(),
+      }));
+    }
+  }
+}
+
+function bySession(entries: readonly WaitingEntry[]): Map<string, WaitingEntry[]> {
+  const sessions = new Map<string, WaitingEntry[]>();
+  for (const entry of entries) {
+    const messages = sessions.get(entry.session) ?? [];
+    messages.push(entry);
+    sessions.set(entry.session, messages);
+  }
+  return sessions;
+}
