@@ -1,5 +1,4 @@
 import type { BaseListChatMessageHistory } from "@langchain/core/chat_history";
-import { optionError, unknownOptionError } from "../errors.js";
 import {
   boolean,
   integer,
@@ -7,9 +6,9 @@ import {
   nonEmptyString,
   type OptionCheck,
   objectOf,
+  textOrFunction,
   type WorkspaceOptions,
   withMethods,
-  workspaceOptionNames,
 } from "../workspace/index.js";
 import type { RollingSummaryOptions } from "./rolling-summary.js";
 
@@ -80,56 +79,21 @@ export interface CrossSessionMemoryOptions extends WorkspaceOptions {
   readonly aiPrefix?: string | undefined;
 }
 
-const checks: { readonly [Option in OwnOption]: OptionCheck } = {
+/** The memory's own options, without the workspace's. */
+export type OwnMemoryOptions = Omit<CrossSessionMemoryOptions, keyof WorkspaceOptions>;
+
+export const memoryOptionChecks: { readonly [Option in keyof OwnMemoryOptions]-?: OptionCheck } = {
   workspace: withMethods("a MemoryWorkspace", ["assembleContext", "recordTurn"]),
   sessionId: nonEmptyString,
   memoryKey: nonEmptyString,
   inputKey: nonEmptyString,
   outputKey: nonEmptyString,
   returnMessages: boolean,
-  chatHistory: withMethods("a chat message history", ["getMessages", "addMessages"]),
+  chatHistory: withMethods("a chat message history", ["getMessages", "addMessages", "clear"]),
   rollingSummary: objectOf({ triggerChars: integer(1, 1_000_000), keepMessages: integer(0, 10_000) }),
-  sessionContext: isText,
-  planContext: isText,
+  sessionContext: textOrFunction,
+  planContext: textOrFunction,
   temporary: boolean,
   humanPrefix: nonEmptyString,
   aiPrefix: nonEmptyString,
 };
-type OwnOption = Exclude<keyof CrossSessionMemoryOptions, keyof WorkspaceOptions>;
-
-function isText(option: string, value: unknown): void {
-  if (typeof value !== "string" && typeof value !== "function") {
-    throw optionError("ERR_OPTION_TYPE", option, "a string or a function that gives one", value);
-  }
-}
-
-/** Checks the memory's own options and parts them from the workspace's. */
-export function splitOptions(options: CrossSessionMemoryOptions): {
-  workspaceOptions: WorkspaceOptions;
-  ownOptions: CrossSessionMemoryOptions;
-} {
-  if (typeof options !== "object" || options === null) {
-    throw optionError("ERR_OPTION_TYPE", "options", "an object", options);
-  }
-  const workspaceOptions: Record<string, unknown> = {};
-  const ownOptions: Record<string, unknown> = {};
-  for (const [option, value] of Object.entries(options)) {
-    if (value === undefined) continue;
-    if (Object.hasOwn(checks, option)) {
-      checks[option as OwnOption](option, value);
-      ownOptions[option] = value;
-    } else if (workspaceOptionNames.includes(option as keyof WorkspaceOptions)) {
-      workspaceOptions[option] = value;
-    } else {
-      throw unknownOptionError(option, [...Object.keys(checks), ...workspaceOptionNames]);
-    }
-  }
-  const [first] = Object.keys(workspaceOptions);
-  if (ownOptions.workspace !== undefined && first !== undefined) {
-    throw optionError("ERR_OPTION_RANGE", first, "given to the workspace itself", workspaceOptions[first]);
-  }
-  return {
-    workspaceOptions: workspaceOptions as WorkspaceOptions,
-    ownOptions: ownOptions as CrossSessionMemoryOptions,
-  };
-}

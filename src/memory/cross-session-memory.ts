@@ -1,19 +1,28 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
   BaseMemory,
   type InputValues,
   type MemoryVariables,
   type OutputValues,
 } from "@langchain/core/memory";
-import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import { optionError } from "../errors.js";
-import { readMessage } from "../messages/chat-message.js";
+import { conversationText } from "../messages/conversation-text.js";
+import { foldContext } from "../messages/fold-context.js";
+import { lastWords } from "../messages/last-words.js";
 import { toMessages } from "../messages/to-messages.js";
-import { MemoryWorkspace } from "../workspace/index.js";
-import { type CrossSessionMemoryOptions, splitOptions } from "./cross-session-memory-options.js";
-import { RollingSummary, type RollingSummaryOptions } from "./rolling-summary.js";
-import { AppHistory, KeptHistory, type SessionHistory, type SessionMessage } from "./session-history.js";
-import { emptySessionRecord, type SessionRecord } from "./session-record.js";
+import { currentRunConfig, isTemporaryRun, type MemoryWorkspace, openDoor } from "../workspace/index.js";
+import { AppHistory } from "./app-history.js";
+import { severalInputsError, spokenKey, spokenKeys } from "./chain-values.js";
+import {
+  type CrossSessionMemoryOptions,
+  memoryOptionChecks,
+  type OwnMemoryOptions,
+} from "./cross-session-memory-options.js";
+import { KeptHistory } from "./kept-history.js";
+import { forgetSummary, RollingSummary, type RollingSummaryOptions } from "./rolling-summary.js";
+import type { SessionHistory, SessionMessage } from "./session-history.js";
 
 /**
  * Memory for a chain: the user's rules and skills, what was learned in all sessions, and this session's conversation. It
@@ -27,29 +36,26 @@ import { emptySessionRecord, type SessionRecord } from "./session-record.js";
 export class CrossSessionMemory extends BaseMemory {
   readonly workspace: MemoryWorkspace;
   readonly sessionId: string;
-  readonly #options: CrossSessionMemoryOptions;
+  readonly #options: OwnMemoryOptions;
   readonly #memoryKey: string;
   readonly #history: SessionHistory;
   readonly #summary: RollingSummary | undefined;
 
   constructor(options: CrossSessionMemoryOptions = {}) {
     super();
-    const { workspaceOptions, ownOptions } = splitOptions(options);
-    this.workspace = ownOptions.workspace ?? new MemoryWorkspace(workspaceOptions);
-    const { environment, reporter } = this.workspace.parts;
-    this.sessionId = ownOptions.sessionId ?? environment.randomUUID();
-    this.#options = ownOptions;
-    this.#memoryKey = ownOptions.memoryKey ?? "history";
+    const { workspace, own } = openDoor<OwnMemoryOptions>(options, memoryOptionChecks);
+    const { environment, reporter } = workspace.parts;
+    this.workspace = workspace;
+    this.sessionId = own.sessionId ?? environment.randomUUID();
+    this.#options = own;
+    this.#memoryKey = own.memoryKey ?? "history";
     this.#history =
-      ownOptions.chatHistory === undefined
-        ? new KeptHistory(
-            this.sessionId,
-            this.workspace.store.conversations,
-            environment.randomUUID,
-            reporter,
-          )
-        : new AppHistory(ownOptions.chatHistory);
-    this.#summary = this.#rollingSummary(ownOptions.rollingSummary);
+      own.chatHistory === undefined
+        ? new KeptHistory(this.sessionId, workspace.store.conversations, environment.randomUUID, reporter)
+        : new AppHistory(own.chatHistory);
+    this.#summary = this.#rollingSummary(own.rollingSummary);
+    // Without LangGraph nobody sets it up, and then no run's config can be seen from within the run.
+    AsyncLocalStorageProviderSingleton.initializeGlobalInstance(new AsyncLocalStorage());
   }
 
   get memoryKeys(): string[] {
@@ -59,62 +65,137 @@ export class CrossSessionMemory extends BaseMemory {
   /**
    * Gives, under `memoryKey`, the context followed by this session's conversation.
    *
-   * @throws Error where there are several inputs and no `inputKey`, before a model is paid.
+   * @throws Error (`code` `ERR_SEVERAL_INPUTS`) where there are several inputs and no `inputKey`, before a model is paid.
    */
   async loadMemoryVariables(values: InputValues): Promise<MemoryVariables> {
-    this.#checkInputs(values);
-    const isTemporary = this.#isTemporary();
-    const { summary, messages } = await this.#conversation();
-    const { text } = await this.workspace.assembleContext({
-      summary,
-      sessionContext: current(this.#options.sessionContext),
-      planContext: current(this.#options.planContext),
-      isTemporary,
-    });
+    const keys = spokenKeys(values, this.#memoryKey);
+    if (this.#options.inputKey === undefined && keys.length > 1) throw severalInputsError(keys);
+
+    const conversation = this.#conversation();
+    // Only a summary has to be waited for, so that it fits the messages which it does not cover.
+    const summary = this.#summary === undefined ? undefined : (await conversation).summary;
+    const [context, { messages }] = await Promise.all([this.#context(summary), conversation]);
     return {
       [this.#memoryKey]: this.#options.returnMessages
-        ? withSystem(text, messages)
-        : this.#asText(text, messages),
+        ? withContext(messages, context)
+        : this.#asText(context, messages),
     };
   }
 
   /** Records the turn and may start an extraction, in the background. Never rejects. */
   async saveContext(inputValues: InputValues, outputValues: OutputValues): Promise<void> {
-    const { reporter, background } = this.workspace.parts;
     try {
-      const input = this.#pick(inputValues, "inputKey");
-      const output = this.#pick(outputValues, "outputKey");
-      if (input === undefined || output === undefined) return;
-      const said = toMessages(input.value, "user");
-      const answered = toMessages(output.value, "assistant");
+      const said = this.#messagesOf(inputValues, "inputKey");
+      const answered = said && this.#messagesOf(outputValues, "outputKey");
+      if (said === undefined || answered === undefined) return;
       const isTemporary = this.#isTemporary();
-      const { aiMemoryEnabled } = await this.workspace.settings.get();
       await Promise.all([
-        this.#history.add([...lastUserMessages(said), ...answered], isTemporary || !aiMemoryEnabled),
+        this.#keep([...lastWords(said), ...answered], isTemporary),
         this.workspace.recordTurn(this.sessionId, [...said, ...answered], { isTemporary }),
       ]);
-      const summary = this.#summary;
-      if (summary !== undefined && aiMemoryEnabled && !isTemporary) {
-        background.run(async () => summary.condenseIfDue(await this.#history.read()));
-      }
-      reporter.recovered("saving a turn");
+      this.workspace.parts.reporter.recovered("saving a turn");
     } catch (error) {
-      const { name } = (error ?? {}) as { name?: unknown };
-      reporter.warnOnce(
-        "saving a turn",
-        `a turn could not be saved (${typeof name === "string" ? name : "unknown"})`,
-      );
+      this.#warn("saving a turn", "a turn could not be saved", error);
     }
   }
 
-  /** Forgets this session's conversation and its summary; memories and what waits to be learned stay. */
+  /**
+   * Forgets this session's conversation and its summary; memories and what waits to be learned stay.
+   *
+   * @throws where the history can't be removed.
+   */
   async clear(): Promise<void> {
+    await this.#summary?.drop();
     await this.#history.clear();
-    const { sessions } = this.workspace.store;
-    if ((await sessions.read(this.sessionId))?.summary === undefined) return;
-    await sessions.change(this.sessionId, (record = emptySessionRecord(this.sessionId)) =>
-      withoutSummary(record),
+    await forgetSummary(this.workspace.store.sessions, this.sessionId);
+  }
+
+  /** What can't be read is left out: a conversation never fails for its memory. */
+  async #context(summary: string | undefined): Promise<string> {
+    try {
+      const { text } = await this.workspace.assembleContext({
+        summary,
+        sessionContext: this.#current("sessionContext"),
+        planContext: this.#current("planContext"),
+        isTemporary: this.#isTemporary(),
+      });
+      this.workspace.parts.reporter.recovered("assembling");
+      return text;
+    } catch (error) {
+      this.#warn("assembling", "the context could not be assembled; going on without", error);
+      return "";
+    }
+  }
+
+  async #conversation(): Promise<{ summary?: string; messages: readonly SessionMessage[] }> {
+    try {
+      const history = await this.#history.read();
+      this.workspace.parts.reporter.recovered("reading the history");
+      return (await this.#summary?.apply(history)) ?? { messages: history };
+    } catch (error) {
+      this.#warn("reading the history", "the session's history can't be read; going on without", error);
+      return { messages: [] };
+    }
+  }
+
+  async #keep(messages: readonly BaseMessage[], isTemporary: boolean): Promise<void> {
+    const { reporter, background, isClosed } = this.workspace.parts;
+    try {
+      const isPrivate = isTemporary || !(await this.workspace.settings.get()).aiMemoryEnabled;
+      await this.#history.add(messages, isPrivate);
+      reporter.recovered("keeping a turn");
+      const summary = this.#summary;
+      if (summary === undefined || isPrivate || isClosed()) return;
+      background.run(() => summary.condenseIfDue(() => this.#history.read()));
+    } catch (error) {
+      this.#warn("keeping a turn", "a turn could not be added to the session's history", error);
+    }
+  }
+
+  #asText(context: string, messages: readonly SessionMessage[]): string {
+    const { humanPrefix, aiPrefix } = this.#options;
+    const text = conversationText(messagesIn(messages), humanPrefix, aiPrefix);
+    return [context, text].filter((part) => part !== "").join("\n\n");
+  }
+
+  /** What was said or answered; `undefined`, with one warning, where that can't be told. */
+  #messagesOf(values: InputValues, option: "inputKey" | "outputKey"): BaseMessage[] | undefined {
+    const { reporter } = this.workspace.parts;
+    const found = spokenKey(values, { option, memoryKey: this.#memoryKey, key: this.#options[option] });
+    if ("problem" in found) {
+      reporter.warnOnce(`${option} ${found.problem}`, `a turn is not recorded: ${found.problem}`);
+      return undefined;
+    }
+    const isInput = option === "inputKey";
+    const messages = toMessages(values[found.key], isInput ? "user" : "assistant");
+    if (messages.length > 0) return messages;
+    reporter.warnOnce(
+      `empty ${option}`,
+      `a turn is not recorded: its ${isInput ? "input" : "output"} is empty`,
     );
+    return undefined;
+  }
+
+  #current(option: "sessionContext" | "planContext"): string | undefined {
+    try {
+      const given = this.#options[option];
+      const text: unknown = typeof given === "function" ? given() : given;
+      return typeof text === "string" ? text : undefined;
+    } catch (error) {
+      this.#warn(option, `the function that was given as ${option} threw`, error);
+      return undefined;
+    }
+  }
+
+  #isTemporary(): boolean {
+    return this.#options.temporary === true || isTemporaryRun(currentRunConfig());
+  }
+
+  /** Never with the error's message, which may quote what was said. */
+  #warn(cause: string, message: string, error: unknown): void {
+    const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+    const reason = [code, name].find((one) => typeof one === "string") ?? "unknown reason";
+    this.workspace.parts.reporter.warnOnce(cause, `${message} (${reason})`);
   }
 
   #rollingSummary(options: RollingSummaryOptions | undefined): RollingSummary | undefined {
@@ -139,89 +220,17 @@ export class CrossSessionMemory extends BaseMemory {
       options,
     );
   }
-
-  async #conversation(): Promise<{ summary?: string; messages: readonly SessionMessage[] }> {
-    const { reporter } = this.workspace.parts;
-    try {
-      const history = await this.#history.read();
-      reporter.recovered("reading the history");
-      return (await this.#summary?.apply(history)) ?? { messages: history };
-    } catch {
-      reporter.warnOnce("reading the history", "the session's history can't be read; going on without");
-      return { messages: [] };
-    }
-  }
-
-  #asText(context: string, messages: readonly SessionMessage[]): string {
-    const { humanPrefix = "Human", aiPrefix = "AI" } = this.#options;
-    const prefixes = {
-      user: humanPrefix,
-      assistant: aiPrefix,
-      system: "System",
-      tool: "Tool",
-      summary: "System",
-      other: "Chat",
-    };
-    const lines = messages.map(({ message }) => {
-      const { role, text } = readMessage(message) ?? { role: "other", text: "" };
-      return `${prefixes[role]}: ${text}`;
-    });
-    return [context, lines.join("\n")].filter((part) => part !== "").join("\n\n");
-  }
-
-  #checkInputs(values: InputValues): void {
-    const keys = this.#keysOf(values);
-    if (this.#options.inputKey !== undefined || keys.length <= 1) return;
-    throw Object.assign(
-      new Error(
-        `the chain has several inputs (${keys.join(", ")}): set inputKey to the one that the user said`,
-      ),
-      { code: "ERR_SEVERAL_INPUTS" },
-    );
-  }
-
-  /** The one value that was said; `undefined`, with one warning, where that can't be told. */
-  #pick(values: InputValues, option: "inputKey" | "outputKey"): { readonly value: unknown } | undefined {
-    const keys = this.#keysOf(values);
-    const key = this.#options[option] ?? (keys.length === 1 ? keys[0] : undefined);
-    if (key !== undefined && key in values) return { value: values[key] };
-    const found = keys.length === 0 ? "none" : keys.join(", ");
-    const wanted = key === undefined ? "" : `, none of which is ${JSON.stringify(key)}`;
-    this.workspace.parts.reporter.warnOnce(
-      `${option} ${found}`,
-      `a turn is not recorded: its ${option === "inputKey" ? "inputs" : "outputs"} are ${found}${wanted}; set ${option}`,
-    );
-    return undefined;
-  }
-
-  #keysOf(values: InputValues): string[] {
-    return Object.keys(values).filter((key) => key !== this.#memoryKey && !runKeys.has(key));
-  }
-
-  #isTemporary(): boolean {
-    if (this.#options.temporary === true) return true;
-    return AsyncLocalStorageProviderSingleton.getRunnableConfig()?.configurable?.memory === "off";
-  }
 }
 
-/** What a chain is called with beside its inputs. */
-const runKeys = new Set(["stop", "signal", "timeout"]);
-
-function current(text: string | (() => string | undefined) | undefined): string | undefined {
-  return typeof text === "function" ? text() : text;
+function messagesIn(messages: readonly SessionMessage[]): BaseMessage[] {
+  return messages.map(({ message }) => message);
 }
 
-function withoutSummary({ summary, summaryUpTo, ...record }: SessionRecord): SessionRecord {
-  return record;
-}
-
-function withSystem(context: string, messages: readonly SessionMessage[]): BaseMessage[] {
-  const conversation = messages.map(({ message }) => message);
-  return context === "" ? conversation : [new SystemMessage(context), ...conversation];
-}
-
-/** An input may be a whole conversation: what comes before the last answer is in the history already. */
-function lastUserMessages(said: readonly BaseMessage[]): BaseMessage[] {
-  const previousAnswer = said.findLastIndex((message) => message.getType() === "ai");
-  return said.slice(previousAnswer + 1).filter((message) => message.getType() !== "system");
+/** A history of the app's may hold system messages anywhere; strict servers take one, and at the beginning. */
+function withContext(messages: readonly SessionMessage[], context: string): BaseMessage[] {
+  const conversation = messagesIn(messages);
+  if (context === "") return conversation;
+  const isSystem = (message: BaseMessage) => message.getType() === "system";
+  const others = conversation.filter((message) => !isSystem(message));
+  return foldContext([...conversation.filter(isSystem), ...others], context);
 }

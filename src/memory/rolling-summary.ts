@@ -1,35 +1,32 @@
-import type { SummaryTexts } from "../locales/index.js";
 import type { Reporter } from "../log.js";
-import { readMessage, textOfContent, withoutReasoning } from "../messages/chat-message.js";
-import { codePointLength, cutMiddle } from "../text/index.js";
-import { type ChatModel, isCutOff, notStreaming } from "./extraction/chat-model.js";
-import { contentFailure, type ExtractionFailure, failureOf } from "./extraction/failure.js";
-import { ModelAttempt } from "./extraction/model-attempt.js";
 import type { SessionRecords } from "./memory-store.js";
-import { maskSecrets } from "./secrets/index.js";
 import type { SessionMessage } from "./session-history.js";
 import { emptySessionRecord, type SessionRecord } from "./session-record.js";
+import { nextSummaryPart } from "./summary-part.js";
+import { askForSummary, type SummaryRequestParts } from "./summary-request.js";
 
 export interface RollingSummaryOptions {
   /**
-   * Code points of messages in the prompt after which the older ones are condensed, in the background: an integer from 1
-   * to 1 000 000.
+   * Code points of messages in the prompt from which on the older ones are condensed, in the background: an integer from
+   * 1 to 1 000 000.
    */
   readonly triggerChars: number;
-  /** The newest messages that stay as they are: an integer from 0 to 10 000. */
+  /** The newest messages that stay as they are, with the rest of their turn: an integer from 0 to 10 000. */
   readonly keepMessages: number;
 }
 
-export interface RollingSummaryParts {
+export interface RollingSummaryParts extends SummaryRequestParts {
   readonly sessions: SessionRecords;
-  readonly model: ChatModel;
-  readonly texts: SummaryTexts;
   readonly cutMark: string;
-  readonly secretMark: string;
-  readonly timeoutMs: number;
   /** Code points of conversation in one request at most. */
   readonly chunkChars: number;
   readonly reporter: Reporter;
+}
+
+/** A summary, and the last message that it covers. */
+interface Summary {
+  readonly summary: string;
+  readonly summaryUpTo: string;
 }
 
 /**
@@ -41,6 +38,11 @@ export class RollingSummary {
   readonly #parts: RollingSummaryParts;
   readonly #options: RollingSummaryOptions;
   #isRunning = false;
+  /** Another one from each `drop` on: what was asked for earlier is about a conversation that is gone. */
+  #conversation = Symbol();
+  #saving: Promise<void> = Promise.resolve();
+  /** Could not be saved: it is with the next turn, without a second request. */
+  #unsaved: { readonly summary: Summary; readonly former: SessionRecord | undefined } | undefined;
 
   constructor(sessionId: string, parts: RollingSummaryParts, options: RollingSummaryOptions) {
     this.#sessionId = sessionId;
@@ -52,91 +54,91 @@ export class RollingSummary {
   async apply(
     history: readonly SessionMessage[],
   ): Promise<{ summary?: string; messages: readonly SessionMessage[] }> {
+    // Without the record the whole conversation is in the prompt, which is longer and not wrong.
     const record = await this.#parts.sessions.read(this.#sessionId).catch(() => undefined);
     const messages = uncovered(history, record);
     return record?.summary === undefined ? { messages } : { summary: record.summary, messages };
   }
 
-  /** One at a time; a turn that completes meanwhile leaves it to the next. */
-  async condenseIfDue(history: readonly SessionMessage[]): Promise<void> {
+  /** One at a time; a turn that completes meanwhile leaves it to the next. Never rejects. */
+  async condenseIfDue(readHistory: () => Promise<readonly SessionMessage[]>): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
     try {
-      await this.#condense(history);
+      await this.#condense(readHistory);
+    } catch (error) {
+      const { code } = (error ?? {}) as { code?: unknown };
+      this.#parts.reporter.errorOnce(
+        this.#savingCause,
+        `the rolling summary could not be saved (${typeof code === "string" ? code : "unknown reason"})`,
+      );
     } finally {
       this.#isRunning = false;
     }
   }
 
-  async #condense(history: readonly SessionMessage[]): Promise<void> {
-    const { sessions, reporter } = this.#parts;
-    const record = await sessions.read(this.#sessionId);
-    const messages = uncovered(history, record);
-    const total = messages.reduce((sum, { message }) => sum + codePointLength(textOf(message)), 0);
-    const last = total > this.#options.triggerChars ? this.#lastToCondense(messages) : undefined;
-    if (last === undefined) return;
+  /** From when it resolves on, a request that is under way changes nothing any more. */
+  async drop(): Promise<void> {
+    this.#conversation = Symbol();
+    await this.#saving.catch(() => {
+      // Whoever saves says so.
+    });
+    this.#unsaved = undefined;
+  }
 
-    const { key, lines } = last;
+  async #condense(readHistory: () => Promise<readonly SessionMessage[]>): Promise<void> {
+    const { sessions, reporter } = this.#parts;
+    const conversation = this.#conversation;
+    if (this.#unsaved !== undefined) {
+      await this.#save(this.#unsaved.summary, this.#unsaved.former, conversation);
+      return;
+    }
+    const [record, history] = await Promise.all([sessions.read(this.#sessionId), readHistory()]);
+    const part = nextSummaryPart(uncovered(history, record), { ...this.#parts, ...this.#options });
+    if (part === undefined) return;
+
     const cause = `summary ${this.#sessionId}`;
-    if (lines.length > 0) {
-      const { summary, failure } = await this.#ask(record?.summary, lines);
-      if (summary === undefined) {
-        reporter.warnOnce(cause, `the rolling summary failed (${failure?.reason}); nothing was condensed`);
-        return;
-      }
-      await sessions.change(this.#sessionId, (current = emptySessionRecord(this.#sessionId)) => ({
-        ...current,
-        summary,
-        summaryUpTo: key,
-      }));
+    const reply = await askForSummary(record?.summary, part.lines, this.#parts);
+    if ("failure" in reply) {
+      const { reason } = reply.failure;
+      reporter.warnOnce(cause, `the rolling summary failed (${reason}); nothing was condensed`);
+      return;
     }
     reporter.recovered(cause);
+    // Another process may have cleared the session: nothing of it may come back.
+    if (!(await readHistory()).some(({ key }) => key === part.upTo)) return;
+    await this.#save({ summary: reply.summary, summaryUpTo: part.upTo }, record, conversation);
   }
 
-  /** Ends before a user's message, so that no tool's result is parted from its call, and within one request. */
-  #lastToCondense(messages: readonly SessionMessage[]): { key: string; lines: string[] } | undefined {
-    let end = Math.max(0, messages.length - this.#options.keepMessages);
-    while (end > 0 && end < messages.length && messages[end]?.message.getType() !== "human") end--;
-    const lines: string[] = [];
-    let key: string | undefined;
-    let characters = 0;
-    for (const { key: candidate, message, isPrivate } of messages.slice(0, end)) {
-      const text = isPrivate ? "" : textOf(message);
-      characters += codePointLength(text);
-      if (characters > this.#parts.chunkChars && key !== undefined) break;
-      key = candidate;
-      const role = readMessage(message)?.role;
-      if (text === "" || (role !== "user" && role !== "assistant")) continue;
-      lines.push(
-        JSON.stringify({ role, content: cutMiddle(text, this.#parts.chunkChars, this.#parts.cutMark) }),
-      );
-    }
-    return key === undefined ? undefined : { key, lines };
+  async #save(summary: Summary, former: SessionRecord | undefined, conversation: symbol): Promise<void> {
+    if (conversation !== this.#conversation) return;
+    this.#unsaved = { summary, former };
+    this.#saving = this.#parts.sessions.change(
+      this.#sessionId,
+      (current = emptySessionRecord(this.#sessionId)) => {
+        // Another instance of the session came first: its summary and its cursor belong together.
+        const isStill = current.summaryUpTo === former?.summaryUpTo && current.summary === former?.summary;
+        return isStill && conversation === this.#conversation ? { ...current, ...summary } : current;
+      },
+    );
+    await this.#saving;
+    this.#unsaved = undefined;
+    this.#parts.reporter.recovered(this.#savingCause);
   }
 
-  async #ask(
-    former: string | undefined,
-    lines: readonly string[],
-  ): Promise<{ summary?: string; failure?: ExtractionFailure }> {
-    const { texts, model, timeoutMs, secretMark } = this.#parts;
-    const formerPart = former === undefined ? "" : `${texts.formerHeading}\n${former}\n\n`;
-    const user = `${formerPart}${texts.conversationHeading}\n${lines.join("\n")}`;
-    const attempt = new ModelAttempt({ system: texts.instruction, user }, timeoutMs);
-    try {
-      const reply = await attempt.invoke(notStreaming(model));
-      if (isCutOff(reply)) return { failure: contentFailure("cut off") };
-      const content =
-        typeof reply === "string" ? reply : (reply as { content?: unknown } | undefined)?.content;
-      const summary = withoutReasoning(textOfContent(content)).trim();
-      return summary === ""
-        ? { failure: contentFailure("empty summary") }
-        : { summary: await maskSecrets(summary, secretMark) };
-    } catch (error) {
-      return { failure: failureOf(error) };
-    } finally {
-      attempt.end();
-    }
+  get #savingCause(): string {
+    return `saving summary ${this.#sessionId}`;
   }
+}
+
+/** Removes the summary of a session, if it has one. */
+export async function forgetSummary(sessions: SessionRecords, sessionId: string): Promise<void> {
+  if ((await sessions.read(sessionId))?.summaryUpTo === undefined) return;
+  await sessions.change(sessionId, (record = emptySessionRecord(sessionId)) => withoutSummary(record));
+}
+
+function withoutSummary({ summary, summaryUpTo, ...record }: SessionRecord): SessionRecord {
+  return record;
 }
 
 function uncovered(
@@ -145,8 +147,4 @@ function uncovered(
 ): readonly SessionMessage[] {
   const last = record?.summaryUpTo;
   return last === undefined ? history : history.slice(history.findLastIndex(({ key }) => key === last) + 1);
-}
-
-function textOf(message: unknown): string {
-  return readMessage(message)?.text ?? "";
 }

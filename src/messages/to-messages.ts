@@ -9,24 +9,34 @@ import { isMessage, isMessageList, readMessage } from "./chat-message.js";
 type Speaker = "user" | "assistant";
 
 /**
- * Makes messages of what a chain takes or gives: a string, a message, a list of messages, content blocks or a prompt value.
- * An empty list for anything else.
+ * Makes messages of what a chain takes or gives: a string, a message, a list of messages, content blocks, a prompt value,
+ * or any other value (a number, an object of structured output) as JSON. An empty list for what says nothing.
  *
  * @param speaker Who said what bears no role of its own.
  */
 export function toMessages(value: unknown, speaker: Speaker): BaseMessage[] {
-  if (typeof value === "string") return value === "" ? [] : [said(value, speaker)];
   if (isPromptValue(value)) return value.toChatMessages();
   if (isMessage(value)) return [toMessage(value)];
-  if (!Array.isArray(value)) return [];
   if (isMessageList(value)) {
-    return value.map((one) => (typeof one === "string" ? said(one, speaker) : toMessage(one)));
+    return value.flatMap((one) => (typeof one === "string" ? said(one, speaker) : [toMessage(one)]));
   }
-  return value.every(isContentBlock) ? [said(value as HumanMessage["content"], speaker)] : [];
+  const isBlocks = Array.isArray(value) && value.every(isContentBlock);
+  return said(isBlocks ? value : textOf(value), speaker);
 }
 
-function said(content: HumanMessage["content"], speaker: Speaker): BaseMessage {
-  return speaker === "user" ? new HumanMessage({ content }) : new AIMessage({ content });
+function said(content: HumanMessage["content"], speaker: Speaker): BaseMessage[] {
+  if (content.length === 0) return [];
+  return [speaker === "user" ? new HumanMessage({ content }) : new AIMessage({ content })];
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === undefined || value === null) return "";
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return ""; // It refers to itself, or holds a bigint: no text can be made of it.
+  }
 }
 
 /** A message of another copy of LangChain, or a plain form of one, becomes one of ours. */

@@ -1,0 +1,27 @@
+import { readFile } from "node:fs/promises";
+import { CrossSessionMemory } from "../dist/index.mjs.js";
+import { pairedMedians, timed } from "./median.js";
+import { idleModel, inTemporaryFolder, writeWorld } from "./world.js";
+
+/** Loading the memory variables, against reading the same files at once and parsing them. */
+export function measureLoad() {
+  return inTemporaryFolder(async (dir) => {
+    const { assetFiles, memoryFile } = await writeWorld(dir);
+    const memory = new CrossSessionMemory({ dir, model: idleModel });
+    const ours = timed(() => memory.loadMemoryVariables({ input: "hi" }), 20);
+    const theirs = timed(() => readPlainly(assetFiles, memoryFile), 20);
+    return {
+      name: "loadMemoryVariables: 10 rules, 10 skills of 4 KB, 100 memories",
+      against: "reading and parsing the same files in parallel",
+      limit: 1.5,
+      ...(await pairedMedians(ours, theirs, { warmUp: 5 })),
+    };
+  });
+}
+
+async function readPlainly(assetFiles, memoryFile) {
+  return Promise.all([
+    ...assetFiles.map(async (path) => (await readFile(path, "utf8")).split("\n---\n")),
+    readFile(memoryFile, "utf8").then(JSON.parse),
+  ]);
+}

@@ -1,0 +1,36 @@
+/** How many pairs are measured; the median of 15 stands still although this machine does other things too. */
+export const pairs = 15;
+
+export function median(values) {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+/**
+ * Measures two works in turn, so that whatever slows the machine for a moment slows both. Each gives its milliseconds. The
+ * order changes from pair to pair: neither always comes second.
+ */
+export async function pairedMedians(ours, theirs, { warmUp }) {
+  const times = { ours: [], theirs: [] };
+  for (let pair = -warmUp; pair < pairs; pair++) {
+    const order = [
+      ["ours", ours],
+      ["theirs", theirs],
+    ];
+    if (pair % 2 !== 0) order.reverse();
+    for (const [name, work] of order) {
+      const milliseconds = await work();
+      if (pair >= 0) times[name].push(milliseconds);
+    }
+  }
+  return { ours: median(times.ours), theirs: median(times.theirs) };
+}
+
+/** Milliseconds of one call, averaged over some: a single one lasts less than the machine's hiccups. */
+export function timed(work, calls) {
+  return async () => {
+    const start = performance.now();
+    for (let call = 0; call < calls; call++) await work(call);
+    return (performance.now() - start) / calls;
+  };
+}
