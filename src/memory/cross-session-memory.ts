@@ -40,6 +40,8 @@ export class CrossSessionMemory extends BaseMemory {
   readonly #memoryKey: string;
   readonly #history: SessionHistory;
   readonly #summary: RollingSummary | undefined;
+  /** Turns that are being kept: whoever asks for the conversation, or clears it, comes after them. */
+  #keeping: Promise<unknown> = Promise.resolve();
 
   constructor(options: CrossSessionMemoryOptions = {}) {
     super();
@@ -89,8 +91,9 @@ export class CrossSessionMemory extends BaseMemory {
       const answered = said && this.#messagesOf(outputValues, "outputKey");
       if (said === undefined || answered === undefined) return;
       const isTemporary = this.#isTemporary();
+      this.#keeping = this.#keeping.then(() => this.#keep([...lastWords(said), ...answered], isTemporary));
       await Promise.all([
-        this.#keep([...lastWords(said), ...answered], isTemporary),
+        this.#keeping,
         this.workspace.recordTurn(this.sessionId, [...said, ...answered], { isTemporary }),
       ]);
       this.workspace.parts.reporter.recovered("saving a turn");
@@ -105,6 +108,7 @@ export class CrossSessionMemory extends BaseMemory {
    * @throws where the history can't be removed.
    */
   async clear(): Promise<void> {
+    await this.#keeping;
     await this.#summary?.drop();
     await this.#history.clear();
     await forgetSummary(this.workspace.store.sessions, this.sessionId);
@@ -129,6 +133,7 @@ export class CrossSessionMemory extends BaseMemory {
 
   async #conversation(): Promise<{ summary?: string; messages: readonly SessionMessage[] }> {
     try {
+      await this.#keeping;
       const history = await this.#history.read();
       this.workspace.parts.reporter.recovered("reading the history");
       return (await this.#summary?.apply(history)) ?? { messages: history };
@@ -138,6 +143,7 @@ export class CrossSessionMemory extends BaseMemory {
     }
   }
 
+  /** Never rejects. */
   async #keep(messages: readonly BaseMessage[], isTemporary: boolean): Promise<void> {
     const { reporter, background, isClosed } = this.workspace.parts;
     try {

@@ -57,7 +57,10 @@ export class KeptHistory implements SessionHistory {
         message,
       }),
     );
-    this.#take(entries, isPrivate);
+    for (const entry of entries) {
+      const message = sessionMessage(entry, isPrivate);
+      if (message !== undefined) this.#messages.push(message);
+    }
     if (isPrivate) return;
     for (const entry of entries) this.#unwritten.set(entry.entryId, entry);
     await this.#inLine(() => this.#write());
@@ -72,24 +75,33 @@ export class KeptHistory implements SessionHistory {
     });
   }
 
-  /** Another process may have gone on with the session, or a person may have removed it. */
+  /** Another process may have gone on with the session, or a person may have removed it: the file has the order. */
   #follow(entries: readonly ConversationEntry[]): void {
-    const keys = new Set(entries.map(({ entryId }) => entryId));
-    this.#messages = this.#messages.filter(
-      ({ key, isPrivate }) => isPrivate || keys.has(key) || this.#unwritten.has(key),
-    );
-    const taken = new Set(this.#messages.map(({ key }) => key));
-    this.#take(
-      entries.filter(({ entryId }) => !taken.has(entryId)),
-      false,
-    );
-  }
-
-  #take(entries: readonly ConversationEntry[], isPrivate: boolean): void {
-    for (const entry of entries) {
-      const message = messageOf(entry);
-      if (message !== undefined) this.#messages.push({ key: entry.entryId, message, isPrivate });
+    const inFile = new Set(entries.map(({ entryId }) => entryId));
+    const known = new Map<string, SessionMessage>();
+    const unwritten: string[] = [];
+    /** What was said in private, by the message behind which it was said. */
+    const privateBehind = new Map<string, SessionMessage[]>();
+    let behind = "";
+    for (const message of this.#messages) {
+      const { key, isPrivate } = message;
+      if (isPrivate) {
+        privateBehind.set(behind, [...(privateBehind.get(behind) ?? []), message]);
+      } else if (inFile.has(key) || this.#unwritten.has(key)) {
+        known.set(key, message);
+        if (!inFile.has(key)) unwritten.push(key);
+        behind = key;
+      }
     }
+    const followed = [...(privateBehind.get("") ?? [])];
+    const place = (key: string, message: SessionMessage | undefined) => {
+      if (message !== undefined) followed.push(message);
+      followed.push(...(privateBehind.get(key) ?? []));
+    };
+    for (const entry of entries)
+      place(entry.entryId, known.get(entry.entryId) ?? sessionMessage(entry, false));
+    for (const key of unwritten) place(key, known.get(key));
+    this.#messages = followed;
   }
 
   async #write(): Promise<void> {
@@ -118,10 +130,14 @@ export class KeptHistory implements SessionHistory {
   }
 }
 
-/** A line that was written by hand, or by a later LangChain, must not cost the others. */
-function messageOf({ message }: ConversationEntry): BaseMessage | undefined {
+/** `undefined` for a line that was written by hand, or by a later LangChain: it must not cost the others. */
+function sessionMessage(
+  { entryId, message: stored }: ConversationEntry,
+  isPrivate: boolean,
+): SessionMessage | undefined {
   try {
-    return mapStoredMessagesToChatMessages([message])[0];
+    const [message] = mapStoredMessagesToChatMessages([stored]);
+    return message && { key: entryId, message, isPrivate };
   } catch {
     return undefined;
   }

@@ -3,6 +3,8 @@ import {
   type BaseMessage,
   coerceMessageLikeToMessage,
   HumanMessage,
+  mapStoredMessagesToChatMessages,
+  type StoredMessage,
 } from "@langchain/core/messages";
 import { isMessage, isMessageList, readMessage } from "./chat-message.js";
 
@@ -42,12 +44,19 @@ function textOf(value: unknown): string {
 /** A message of another copy of LangChain, or a plain form of one, becomes one of ours. */
 function toMessage(value: unknown): BaseMessage {
   try {
+    if (isStored(value)) return mapStoredMessagesToChatMessages([value])[0] ?? new AIMessage("");
     return coerceMessageLikeToMessage(value as Parameters<typeof coerceMessageLikeToMessage>[0]);
   } catch {
     const message = readMessage(value);
     const fields = { content: message?.text ?? "", ...(message?.id !== undefined && { id: message.id }) };
     return message?.role === "user" ? new HumanMessage(fields) : new AIMessage(fields);
   }
+}
+
+/** As message histories write them: `{ type, data }`. */
+function isStored(value: unknown): value is StoredMessage {
+  const { type, data, content } = value as Record<string, unknown>;
+  return typeof type === "string" && typeof data === "object" && data !== null && content === undefined;
 }
 
 function isPromptValue(value: unknown): value is { toChatMessages(): BaseMessage[] } {
