@@ -1,7 +1,14 @@
+import { readFile } from "node:fs/promises";
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/middleware/index.ts", "src/tools/index.ts"],
+  entry: [
+    "src/index.ts",
+    "src/middleware/index.ts",
+    "src/tools/index.ts",
+    "src/panel/index.ts",
+    "src/cli/index.ts",
+  ],
   format: ["esm", "cjs"],
   // One output file a source file: an error class then exists once in each build, and an app loads only what it imports.
   unbundle: true,
@@ -10,4 +17,15 @@ export default defineConfig({
   dts: true,
   sourcemap: true,
   clean: true,
+  plugins: [
+    {
+      // `import text from "./page.css?raw"`, as Vite has it: the page's own files travel as strings, in both builds.
+      name: "raw-text",
+      load: async (id: string) => {
+        const [path, query] = id.split("?");
+        if (query !== "raw" || path === undefined) return undefined;
+        return { code: `export default ${JSON.stringify(await readFile(path, "utf8"))};`, moduleType: "js" };
+      },
+    },
+  ],
 });

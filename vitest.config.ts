@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     restoreMocks: true,
+    // The settings page imports its style sheet as text, which Vitest otherwise leaves empty.
+    css: true,
   },
 });

@@ -1,0 +1,3 @@
+import style from "./page/panel.css?raw";
+
+export const x = style;
