@@ -47,7 +47,7 @@ function withKeys(messages: readonly BaseMessage[]): SessionMessage[] {
   }));
 }
 
-const neighbours = 8;
+const neighbours = 4;
 
 /**
  * A key is made of a message and those right before it, and of how often these stood there before. Ids won't do, since
