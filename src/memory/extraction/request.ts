@@ -23,7 +23,8 @@ export function buildRequest(
 
 /** The newest contents whose JSON is within so many code points, oldest first. */
 export function newestWithin(contents: readonly string[], maxCharacters: number): string[] {
-  let characters = "[]".length;
+  // The first has no comma before it.
+  let characters = "[]".length - ",".length;
   const first = contents.findLastIndex((content) => {
     characters += codePointLength(JSON.stringify(content)) + ",".length;
     return characters > maxCharacters;
