@@ -1,249 +1,232 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { ensureConfig, Runnable, type RunnableConfig } from "@langchain/core/runnables";
-import { concat } from "@langchain/core/utils/stream";
+import { faultName } from "../errors.js";
+import { spokenKey } from "../memory/chain-values.js";
 import type { SessionHistory } from "../memory/session-history.js";
-import { KeptHistory } from "../memory/kept-history.js";
-import { conversationText } from "../messages/conversation-text.js";
-import { foldContext } from "../messages/fold-context.js";
+import { toMessages } from "../messages/to-messages.js";
 import {
   isTemporaryRun,
   type MemoryWorkspace,
   type RunConfig,
+  type RunUser,
   reportContext,
   sessionOf,
+  textFor,
+  userOf,
 } from "../workspace/index.js";
-import { withFoldedContext } from "./fold-prompt.js";
+import { OpenHistories } from "./open-histories.js";
 import type { OwnRunnableOptions } from "./options.js";
-import { asValues, isConversation, messagesOf } from "./said.js";
-import { type AnyRunnable, placeOf, type RunnableShape, shapeOf } from "./shape.js";
+import { type Call, takesConversation, withMemory } from "./run-input.js";
+import {
+  asValues,
+  callsTools,
+  conversationOf,
+  isConversation,
+  isReply,
+  lastTurn,
+  standingConversation,
+} from "./said.js";
+import { type RunnableShape, shapeOf } from "./shape.js";
 
-/** So many sessions' conversations are kept in memory at once; the others are read again when they go on. */
-const maxOpenSessions = 100;
-
-/** A run with its memory: what to call with what, and where its turn goes. */
-interface Run {
-  readonly runnable: AnyRunnable;
-  readonly input: unknown;
-  readonly said: readonly BaseMessage[] | undefined;
-  readonly workspace: MemoryWorkspace | undefined;
+/** A turn that has begun: whose it is and what the user said. */
+interface Turn {
   readonly sessionId: string;
-  readonly history: SessionHistory | undefined;
+  readonly user: RunUser;
   readonly isTemporary: boolean;
+  /** `undefined` where it can't be told which of the inputs it is. */
+  readonly said: readonly BaseMessage[] | undefined;
+  /** `undefined` where nobody knows whose it is. */
+  readonly history: SessionHistory | undefined;
+  /** The session so far, as far as this run was given it. */
+  before: readonly BaseMessage[];
 }
 
 /** The wrapper itself leaves no trace in events: the run is that of what it wraps. */
-export class MemoryRunnable<Input, Output, Config extends RunnableConfig> extends Runnable<
+export class MemoryRunnable<Input, Output, CallOptions extends RunnableConfig> extends Runnable<
   Input,
   Output,
-  Config
+  CallOptions
 > {
   override lc_namespace = ["langchain_cross_session_memory", "runnable"];
-  override lc_serializable = false;
-  readonly #inner: Runnable<Input, Output>;
+  readonly #inner: Runnable<Input, Output, CallOptions>;
   readonly #workspace: MemoryWorkspace;
   readonly #options: OwnRunnableOptions;
-  readonly #shape: RunnableShape;
   readonly #memoryKey: string;
   readonly #sessionId: string;
-  readonly #histories = new Map<string, SessionHistory>();
+  readonly #shape: RunnableShape;
+  readonly #histories = new OpenHistories();
 
-  constructor(inner: Runnable<Input, Output>, workspace: MemoryWorkspace, options: OwnRunnableOptions) {
+  constructor(
+    inner: Runnable<Input, Output, CallOptions>,
+    workspace: MemoryWorkspace,
+    options: OwnRunnableOptions,
+  ) {
     super();
     this.#inner = inner;
     this.#workspace = workspace;
     this.#options = options;
-    this.#shape = shapeOf(inner);
     this.#memoryKey = options.memoryKey ?? "history";
     this.#sessionId = options.sessionId ?? workspace.parts.environment.randomUUID();
+    this.#shape = shapeOf(inner, this.#memoryKey);
   }
 
-  override async invoke(input: Input, options?: Partial<RunnableConfig>): Promise<Output> {
-    const config = ensureConfig(options);
-    const run = await this.#begin(input, config);
-    const output = await run.runnable.invoke(run.input, config);
-    await this.#complete(run, output);
+  override getName(suffix?: string): string {
+    return this.#inner.getName(suffix);
+  }
+
+  override async invoke(input: Input, options?: Partial<CallOptions>): Promise<Output> {
+    const config = ensureConfig(options as CallOptions | undefined);
+    const { call, turn } = await this.#begin(input, config);
+    const output = await call.runnable.invoke(call.input, config);
+    await this.#complete(turn, output);
     return output;
   }
 
-  override async *_streamIterator(input: Input, options?: Partial<RunnableConfig>): AsyncGenerator<Output> {
-    const config = ensureConfig(options);
-    const run = await this.#begin(input, config);
-    let output: Output | undefined;
-    for await (const chunk of await run.runnable.stream(run.input, config)) {
-      output = output === undefined ? chunk : concat(output, chunk);
-      yield chunk;
+  override async *_streamIterator(input: Input, options?: Partial<CallOptions>): AsyncGenerator<Output> {
+    const config = ensureConfig(options as CallOptions | undefined);
+    const { call, turn } = await this.#begin(input, config);
+    const pieces: Output[] = [];
+    for await (const piece of await call.runnable.stream(call.input, config)) {
+      pieces.push(piece);
+      yield piece;
     }
-    // Whoever leaves the stream early never comes here, nor does a failure.
-    await this.#complete(run, output);
+    // Whoever leaves the stream early never comes here, nor does a failure. What is wrapped may not heed the signal.
+    if (config.signal?.aborted !== true) await this.#complete(turn, this.#joined(pieces));
   }
 
-  async #begin(input: Input, config: RunConfig): Promise<Run> {
-    const sessionId = sessionOf(config) ?? this.#sessionId;
-    const { workspace, userId } = this.#userOf(config);
-    const isTemporary = workspace === undefined || isTemporaryRun(config);
-    const history = workspace && this.#historyOf(workspace, userId, sessionId);
-    const said = messagesOf(input, "user", this.#options.inputKey, this.#memoryKey);
-    const bare = { runnable: this.#inner, input, said, workspace, sessionId, history, isTemporary };
+  /** As what is wrapped does it: some parsers give the whole answer so far in each piece. */
+  override _concatOutputChunks<Piece>(first: Piece, second: Piece): Piece {
+    return this.#inner._concatOutputChunks(first, second);
+  }
+
+  async #begin(input: Input, config: RunConfig): Promise<{ call: Call; turn: Turn | undefined }> {
+    const bare: Call = { runnable: this.#inner, input };
+    let turn: Turn | undefined;
     try {
-      const context = await (workspace ?? this.#workspace).assembleContext({
-        sessionContext: this.#ask(this.#options.sessionContext, config),
-        planContext: this.#ask(this.#options.planContext, config),
-        isTemporary,
-      });
-      reportContext(
-        this.#options.onContext,
-        context,
-        { sessionId, ...(userId && { userId }) },
-        this.#workspace.parts,
-      );
-      const messages = said !== undefined && isConversation(said) ? [] : ((await history?.read()) ?? []);
-      return {
-        ...bare,
-        ...this.#withMemory(
-          input,
-          context.text,
-          messages.map(({ message }) => message),
-        ),
-      };
+      turn = this.#open(input, config);
+      const call = await this.#withMemory(bare, turn, config);
+      this.#workspace.parts.reporter.recovered("runnable assembling");
+      return { call, turn };
     } catch (error) {
-      this.#warn("assembling", "the context could not be assembled", error);
-      return bare;
+      this.#warn("assembling", "the context could not be assembled; going on without", error);
+      return { call: bare, turn };
     }
   }
 
-  #withMemory(input: Input, context: string, conversation: readonly BaseMessage[]) {
-    const shape = this.#shape;
-    if (shape.kind === "model") {
-      const messages = messagesOf(input, "user", undefined, this.#memoryKey) ?? [];
-      return { runnable: this.#inner as AnyRunnable, input: placeHistory(messages, conversation, context) };
-    }
-    if (shape.kind === "prompt") {
-      const place = placeOf(shape.prompt, this.#memoryKey);
-      const text = place === "text" ? conversationText(conversation) : conversation;
-      const values = this.#promptValues(input, shape.prompt.inputVariables);
-      return {
-        runnable: context === "" ? (this.#inner as AnyRunnable) : withFoldedContext(this.#inner, context),
-        // A conversation that the app gives itself stays.
-        input:
-          place === "none" || values === undefined
-            ? (values ?? input)
-            : { [this.#memoryKey]: text, ...values },
-      };
-    }
-    const values = asValues(input);
-    if (values === undefined) {
-      this.#workspace.parts.reporter.warnOnce(
-        "no place for the context",
-        "the wrapped runnable takes no object and does not begin with a chat prompt: it gets no context",
-      );
-      return { runnable: this.#inner as AnyRunnable, input };
-    }
-    const text = [context, conversationText(conversation)].filter((part) => part !== "").join("\n\n");
-    return { runnable: this.#inner as AnyRunnable, input: { ...values, [this.#memoryKey]: text } };
+  #open(input: Input, config: RunConfig): Turn {
+    const user = userOf(this.#options.userId, config, this.#workspace);
+    const sessionId = sessionOf(config) ?? this.#sessionId;
+    return {
+      sessionId,
+      user,
+      isTemporary: user.isUnknown || isTemporaryRun(config),
+      said: this.#messagesOf(input, "inputKey"),
+      history: user.isUnknown ? undefined : this.#histories.of(user.workspace, user.id, sessionId),
+      before: [],
+    };
   }
 
-  /** A prompt takes named values; a string or messages are the value of its only variable. */
-  #promptValues(input: unknown, variables: readonly string[]): Readonly<Record<string, unknown>> | undefined {
-    const values = asValues(input);
-    if (values !== undefined) return values;
-    const others = variables.filter((name) => name !== this.#memoryKey);
-    const key = this.#options.inputKey ?? (others.length === 1 ? others[0] : undefined);
-    return key === undefined ? undefined : { [key]: input };
+  async #withMemory(bare: Call, turn: Turn, config: RunConfig): Promise<Call> {
+    const { sessionContext, planContext, onContext, inputKey } = this.#options;
+    const { parts } = this.#workspace;
+    const { sessionId, user, isTemporary } = turn;
+    const [context, conversation] = await Promise.all([
+      user.workspace.assembleContext({
+        sessionContext: textFor("sessionContext", sessionContext, config, parts),
+        planContext: textFor("planContext", planContext, config, parts),
+        isTemporary,
+      }),
+      this.#conversation(turn),
+    ]);
+    turn.before = conversation;
+    reportContext(
+      onContext,
+      context,
+      { sessionId, ...(user.id !== undefined && { userId: user.id }) },
+      parts,
+    );
+    const keys = { memoryKey: this.#memoryKey, inputKey };
+    const call = withMemory(bare, this.#shape, { context: context.text, conversation }, keys);
+    if (call !== undefined) return call;
+    parts.reporter.warnOnce(
+      "no place for the context",
+      "the wrapped runnable takes a text, and does not begin with a chat prompt or a chat model: it gets no context",
+    );
+    return bare;
   }
 
-  async #complete(run: Run, output: unknown): Promise<void> {
-    const { workspace, history, sessionId, isTemporary, said } = run;
-    if (workspace === undefined) return;
+  async #conversation({ said, history }: Turn): Promise<readonly BaseMessage[]> {
+    if (history === undefined || !takesConversation(this.#shape, this.#memoryKey)) return [];
+    if (said !== undefined && isConversation(said)) return [];
+    const kept = (await history.read()).map(({ message }) => message);
+    return standingConversation(kept, said ?? []);
+  }
+
+  /** Nothing in here costs the app the answer that it has. */
+  async #complete(turn: Turn | undefined, output: unknown): Promise<void> {
+    if (turn?.said === undefined || turn.history === undefined) return;
     try {
-      const answered = messagesOf(output, "assistant", this.#options.outputKey, this.#memoryKey);
-      if (said === undefined) this.#warnUnrecorded("inputs", "inputKey");
-      if (answered === undefined) this.#warnUnrecorded("outputs", "outputKey");
-      if (said === undefined || answered === undefined || answered.length === 0) return;
-      const { aiMemoryEnabled } = await workspace.settings.get();
-      await Promise.all([
-        history?.add([...lastWords(said), ...answered], isTemporary || !aiMemoryEnabled),
-        workspace.recordTurn(sessionId, [...said, ...answered], {
-          isTemporary,
-          model: this.#fallbackModel(),
-        }),
-      ]);
+      const answered = this.#messagesOf(output, "outputKey");
+      if (answered === undefined) return;
+      await this.#record(turn, turn.said, answered);
+      this.#workspace.parts.reporter.recovered("runnable recording");
     } catch (error) {
       this.#warn("recording", "a turn could not be recorded", error);
     }
   }
 
-  /** A bare chat model extracts from its own conversations where the workspace has no model. */
-  #fallbackModel() {
-    return this.#shape.kind === "model" ? this.#inner : undefined;
+  async #record(
+    { sessionId, user, isTemporary, history, before }: Turn,
+    said: readonly BaseMessage[],
+    answered: readonly BaseMessage[],
+  ): Promise<void> {
+    const conversation = conversationOf(said, answered);
+    const turn = lastTurn(conversation);
+    if (said.length === 0 || !turn.some(isReply)) {
+      const missing = said.length === 0 ? "its input is empty" : "no answer came out";
+      this.#workspace.parts.reporter.warnOnce(missing, `a turn is not recorded: ${missing}`);
+      return;
+    }
+    const { aiMemoryEnabled } = await user.workspace.settings.get();
+    // An app that runs its tools itself and sends all messages will send this turn again.
+    const comesAgain =
+      isConversation(said) && turn.at(-1) !== undefined && callsTools(turn.at(-1) as BaseMessage);
+    await Promise.all([
+      comesAgain ? undefined : history?.add(turn, isTemporary || !aiMemoryEnabled),
+      user.workspace.recordTurn(sessionId, [...before, ...conversation], {
+        isTemporary,
+        // A chat model without a prompt extracts from its own conversations where the workspace has no model.
+        ...(this.#shape.kind === "model" && { model: this.#shape.model }),
+      }),
+    ]);
   }
 
-  #userOf(config: RunConfig): { workspace: MemoryWorkspace | undefined; userId: string | undefined } {
-    const { userId } = this.#options;
-    if (userId === undefined) return { workspace: this.#workspace, userId: undefined };
-    const id = this.#ask(userId, config);
-    if (typeof id === "string" && id !== "") return { workspace: this.#workspace.forUser(id), userId: id };
-    this.#workspace.parts.reporter.warnOnce(
-      "userId",
-      "userId gave no non-empty string for a run: it goes on without memory and is not recorded",
-    );
-    return { workspace: undefined, userId: undefined };
+  /** What was said or answered; `undefined`, with one warning, where that can't be told. */
+  #messagesOf(value: unknown, option: "inputKey" | "outputKey"): BaseMessage[] | undefined {
+    const speaker = option === "inputKey" ? "user" : "assistant";
+    const values = asValues(value);
+    if (values === undefined) return toMessages(value, speaker);
+    const found = spokenKey(values, { option, memoryKey: this.#memoryKey, key: this.#options[option] });
+    if ("key" in found) return toMessages(values[found.key], speaker);
+    const { reporter } = this.#workspace.parts;
+    reporter.warnOnce(`${option} ${found.problem}`, `a turn is not recorded: ${found.problem}`);
+    return undefined;
   }
 
-  #historyOf(workspace: MemoryWorkspace, userId: string | undefined, sessionId: string): SessionHistory {
-    const key = JSON.stringify([userId, sessionId]);
-    const { environment, reporter } = workspace.parts;
-    const history =
-      this.#histories.get(key) ??
-      new KeptHistory(sessionId, workspace.store.conversations, environment.randomUUID, reporter);
-    this.#histories.delete(key);
-    this.#histories.set(key, history);
-    for (const oldest of [...this.#histories.keys()].slice(0, -maxOpenSessions))
-      this.#histories.delete(oldest);
-    return history;
-  }
-
-  #ask<Answer>(option: Answer | ((config: RunConfig) => Answer), config: RunConfig): Answer | undefined {
-    if (typeof option !== "function") return option;
+  /** `undefined` where the pieces can't be put together: they bear nothing that could be recorded. */
+  #joined(pieces: readonly Output[]): unknown {
     try {
-      return (option as (config: RunConfig) => Answer)(config);
-    } catch (error) {
-      this.#warn("option", "a function given as an option threw an error", error);
+      return pieces.reduce<Output | undefined>(
+        (whole, piece) => (whole === undefined ? piece : this.#inner._concatOutputChunks(whole, piece)),
+        undefined,
+      );
+    } catch {
       return undefined;
     }
   }
 
-  #warnUnrecorded(values: string, option: string): void {
-    this.#workspace.parts.reporter.warnOnce(
-      `unrecorded ${option}`,
-      `a turn is not recorded: which of its ${values} holds the words can't be told; set ${option} to one that is there`,
-    );
-  }
-
+  /** Never with the error's message, which may quote what was said. */
   #warn(cause: string, message: string, error: unknown): void {
-    const { name } = (error ?? {}) as { name?: unknown };
-    this.#workspace.parts.reporter.warnOnce(
-      `runnable ${cause}`,
-      `${message} (${typeof name === "string" ? name : "unknown reason"})`,
-    );
+    this.#workspace.parts.reporter.warnOnce(`runnable ${cause}`, `${message} (${faultName(error)})`);
   }
-}
-
-/** System message first, then the session so far, then what is new. */
-function placeHistory(
-  messages: readonly BaseMessage[],
-  conversation: readonly BaseMessage[],
-  context: string,
-): BaseMessage[] {
-  const isSystem = (message: BaseMessage) => message.getType() === "system";
-  const system = messages.filter(isSystem);
-  return foldContext(
-    [...system, ...conversation, ...messages.filter((message) => !isSystem(message))],
-    context,
-  );
-}
-
-/** A conversation that went in whole is in the history already, up to the last answer. */
-function lastWords(said: readonly BaseMessage[]): BaseMessage[] {
-  const previousAnswer = said.findLastIndex((message) => message.getType() === "ai");
-  return said.slice(previousAnswer + 1).filter((message) => message.getType() !== "system");
 }

@@ -1,4 +1,5 @@
 import {
+  aWorkspace,
   functionOf,
   type MemoryWorkspace,
   nonEmptyString,
@@ -7,7 +8,6 @@ import {
   type RunConfig,
   textOrFunction,
   type WorkspaceOptions,
-  withMethods,
 } from "../workspace/index.js";
 
 /** A workspace, or the workspace's own options beside these. */
@@ -57,13 +57,11 @@ export interface WithCrossSessionMemoryOptions extends WorkspaceOptions {
   readonly onContext?: OnContext | undefined;
 }
 
-export type OwnRunnableOptions = Pick<
-  WithCrossSessionMemoryOptions,
-  Exclude<keyof WithCrossSessionMemoryOptions, keyof WorkspaceOptions>
->;
+/** The wrapper's own options, without the workspace's. */
+export type OwnRunnableOptions = Omit<WithCrossSessionMemoryOptions, keyof WorkspaceOptions>;
 
 export const runnableChecks: { readonly [Option in keyof OwnRunnableOptions]-?: OptionCheck } = {
-  workspace: withMethods("a MemoryWorkspace", ["assembleContext", "recordTurn"]),
+  workspace: aWorkspace,
   sessionId: nonEmptyString,
   userId: functionOf("a function of the run's config that gives the user's id"),
   inputKey: nonEmptyString,

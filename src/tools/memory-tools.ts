@@ -1,30 +1,42 @@
 import { type StructuredToolInterface, tool } from "@langchain/core/tools";
 import { MemoryError } from "../errors.js";
 import { type ToolTexts, toolTexts } from "../locales/index.js";
-import { globalScope, maxContentLength } from "../memory/memory-item.js";
+import { globalScope, maxContentLength, normalizeContent } from "../memory/memory-item.js";
 import { holdsSecret } from "../memory/secrets/index.js";
-import { oneLine } from "../text/index.js";
 import {
+  aWorkspace,
+  checkedOptions,
   functionOf,
   isTemporaryRun,
+  type Memories,
+  type MemoryRuntime,
   type MemoryWorkspace,
+  type OptionCheck,
   type RunConfig,
+  runtimeOf,
   sessionOf,
+  userOf,
 } from "../workspace/index.js";
 
 export interface MemoryToolsOptions {
   /**
-   * Whose memories a call reads and changes: a non-empty string, or the call is refused.
+   * Whose memories a call reads and changes: a non-empty string, or the call is refused. The same function that the
+   * middleware has.
    *
    * @default none: one person's
    */
-  readonly userId?: ((runtime: RunConfig) => unknown) | undefined;
+  readonly userId?: ((runtime: MemoryRuntime) => unknown) | undefined;
 }
+
+const toolChecks: { readonly [Option in keyof MemoryToolsOptions]-?: OptionCheck } = {
+  userId: functionOf("a function of the runtime that gives the user's id"),
+};
 
 /**
  * Tools by which an agent remembers and forgets when its user asks for it: `remember`, `forget`, `list_memories`. They
  * keep to the limits, the filter of credentials and the user of all else, and their text says what happened or why not.
  *
+ * @throws TypeError or RangeError (`code` `ERR_OPTION_…`) that names the option, the value and the range.
  * @example
  * const agent = createAgent({
  *   model,
@@ -34,23 +46,23 @@ export interface MemoryToolsOptions {
  */
 export function createMemoryTools(
   workspace: MemoryWorkspace,
-  { userId }: MemoryToolsOptions = {},
+  options: MemoryToolsOptions = {},
 ): StructuredToolInterface[] {
-  if (userId !== undefined)
-    functionOf("a function of the runtime that gives the user's id")("userId", userId);
+  aWorkspace("workspace", workspace);
+  checkedOptions(options, toolChecks);
   const texts = toolTexts[workspace.parts.options.locale];
 
   /** Every call ends in a text: an error would end the agent's run. */
   const answering = async (
     runtime: RunConfig,
-    answer: (own: MemoryWorkspace) => Promise<string>,
+    answer: (memories: Memories) => Promise<string>,
   ): Promise<string> => {
     try {
-      const id = userId?.(runtime);
-      if (userId !== undefined && (typeof id !== "string" || id === "")) return texts.noUser;
-      const own = typeof id === "string" ? workspace.forUser(id) : workspace;
-      const { aiMemoryEnabled } = await own.settings.get();
-      return aiMemoryEnabled && !isTemporaryRun(runtime) ? await answer(own) : texts.switchedOff;
+      const user = userOf(options.userId, runtimeOf(runtime), workspace);
+      if (user.isUnknown) return texts.noUser;
+      const { aiMemoryEnabled } = await user.workspace.settings.get();
+      if (!aiMemoryEnabled || isTemporaryRun(runtime)) return texts.switchedOff;
+      return await answer(user.workspace.memories);
     } catch {
       return texts.failed;
     }
@@ -59,7 +71,9 @@ export function createMemoryTools(
   return [
     tool(
       ({ content }: { content: string }, runtime: RunConfig) =>
-        answering(runtime, (own) => remember(own, content, sessionOf(runtime) ?? globalScope, texts)),
+        answering(runtime, (memories) =>
+          remember(memories, content, sessionOf(runtime) ?? globalScope, texts),
+        ),
       {
         name: "remember",
         description: texts.remember,
@@ -72,8 +86,8 @@ export function createMemoryTools(
     ),
     tool(
       ({ id }: { id: string }, runtime: RunConfig) =>
-        answering(runtime, async (own) =>
-          (await own.memories.remove(id)) ? texts.forgotten : texts.noSuchMemory,
+        answering(runtime, async (memories) =>
+          (await memories.remove(id)) ? texts.forgotten : texts.noSuchMemory,
         ),
       {
         name: "forget",
@@ -85,7 +99,7 @@ export function createMemoryTools(
         },
       },
     ),
-    tool((_input: unknown, runtime: RunConfig) => answering(runtime, (own) => list(own, texts)), {
+    tool((_input: unknown, runtime: RunConfig) => answering(runtime, (memories) => list(memories, texts)), {
       name: "list_memories",
       description: texts.list,
       schema: { type: "object", properties: {} },
@@ -94,15 +108,15 @@ export function createMemoryTools(
 }
 
 async function remember(
-  workspace: MemoryWorkspace,
+  memories: Memories,
   content: string,
   sourceScope: string,
   texts: ToolTexts,
 ): Promise<string> {
   if (await holdsSecret(content)) return texts.refusedSecret;
-  const known = new Set((await workspace.memories.list()).map(({ id }) => id));
+  const known = new Set((await memories.list()).map(({ id }) => id));
   try {
-    const { id } = await workspace.memories.add(content, { sourceScope });
+    const { id } = await memories.add(content, { sourceScope });
     return known.has(id) ? texts.known(id) : texts.remembered(id);
   } catch (error) {
     if (!MemoryError.isInstance(error)) throw error;
@@ -112,9 +126,9 @@ async function remember(
   }
 }
 
-async function list(workspace: MemoryWorkspace, texts: ToolTexts): Promise<string> {
-  const memories = await workspace.memories.list();
-  return memories.length === 0
-    ? texts.noMemories
-    : memories.map(({ id, content }) => `- ${id}: ${oneLine(content)}`).join("\n");
+/** As the prompt has them: one line each, whatever somebody wrote into the file. */
+async function list(memories: Memories, texts: ToolTexts): Promise<string> {
+  const items = await memories.list();
+  if (items.length === 0) return texts.noMemories;
+  return items.map(({ id, content }) => `- ${id}: ${normalizeContent(content)}`).join("\n");
 }

@@ -1,6 +1,7 @@
+export { type MemoryRuntime, type RunUser, runtimeOf, textFor, userOf } from "./app-functions.js";
 export { type AssetSummary, Assets } from "./assets.js";
 export { type ContextReport, type OnContext, reportContext, type SegmentReport } from "./context-report.js";
-export { openDoor } from "./door-options.js";
+export { aWorkspace, checkedOptions, openDoor } from "./door-options.js";
 export { type Environment, systemEnvironment } from "./environment.js";
 export type { ExtractionResult, RecordOptions } from "./learning.js";
 export { Memories } from "./memories.js";
