@@ -1,0 +1,64 @@
+import { cp, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { command, node } from "./command.js";
+import { installed, type PackedFolder, root } from "./packed.js";
+
+/** An app that has installed the packed package, as a user's would. */
+export class App {
+  readonly directory: string;
+
+  private constructor(directory: string) {
+    this.directory = directory;
+  }
+
+  static async install(packed: PackedFolder, name: string, packages: readonly string[]): Promise<App> {
+    const app = new App(join(packed.folder, name));
+    await app.write("package.json", JSON.stringify({ name, private: true, version: "1.0.0" }));
+    await app.add([packed.tarball, ...(await Promise.all([...packages, "@types/node"].map(installed)))]);
+    return app;
+  }
+
+  async copy(name: string): Promise<App> {
+    const copy = new App(join(dirname(this.directory), name));
+    await cp(this.directory, copy.directory, { recursive: true, verbatimSymlinks: true });
+    return copy;
+  }
+
+  /** Without `--force` or `--legacy-peer-deps`: what does not fit together fails. */
+  async add(packages: readonly string[]): Promise<void> {
+    await this.npm("install", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error", ...packages);
+  }
+
+  npm(...args: string[]): Promise<string> {
+    return command(this.directory, "npm", args);
+  }
+
+  async write(file: string, text: string): Promise<void> {
+    const path = join(this.directory, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+
+  run(file: string, environment?: Readonly<Record<string, string>>): Promise<string> {
+    return node(this.directory, file, environment);
+  }
+
+  /** Compiles with `strict` and `skipLibCheck: false`, so that every declaration file of ours is checked too. */
+  async compile(...files: string[]): Promise<void> {
+    const options = {
+      strict: true,
+      skipLibCheck: false,
+      module: "nodenext",
+      target: "es2022",
+      types: ["node"],
+      outDir: "out",
+      rootDir: ".",
+    };
+    await this.write("tsconfig.json", JSON.stringify({ compilerOptions: options, files }));
+    await command(this.directory, process.execPath, [
+      join(root, "node_modules/typescript/bin/tsc"),
+      "-p",
+      ".",
+    ]);
+  }
+}
