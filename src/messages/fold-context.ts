@@ -1,5 +1,4 @@
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
-import { readMessage } from "./chat-message.js";
 
 /**
  * Puts the context behind the app's own system prompt, in one system message: many providers refuse a second one, or one
@@ -8,13 +7,12 @@ import { readMessage } from "./chat-message.js";
 export function withContext(system: SystemMessage | undefined, context: string): SystemMessage {
   if (system === undefined || isEmpty(system)) return new SystemMessage(context);
   const { content } = system;
-  return new SystemMessage({
-    ...fieldsOf(system),
-    content:
-      typeof content === "string"
-        ? `${content}\n\n${context}`
-        : [...content, { type: "text", text: `\n\n${context}` }],
-  });
+  return withContent(
+    system,
+    typeof content === "string"
+      ? `${content}\n\n${context}`
+      : [...content, { type: "text", text: `\n\n${context}` }],
+  );
 }
 
 /** Folds the context into the messages' first system message, or puts one before them. */
@@ -35,11 +33,25 @@ export function splitSystem(
   return { system: joined(systems as SystemMessage[]), rest: messages.slice(leading.length) };
 }
 
+/** As text where all of them are text; otherwise the blocks of each stay as they are. */
 function joined(systems: readonly SystemMessage[]): SystemMessage | undefined {
   const [first, ...others] = systems;
   if (first === undefined || others.length === 0) return first;
-  const texts = others.map((one) => readMessage(one)?.text ?? "");
-  return withContext(first, texts.join("\n\n"));
+  const contents = systems.map(({ content }) => content);
+  if (contents.every((content) => typeof content === "string")) {
+    return withContent(first, contents.join("\n\n"));
+  }
+  return withContent(
+    first,
+    contents.flatMap((content, index) => [
+      ...(index === 0 ? [] : [{ type: "text", text: "\n\n" }]),
+      ...(typeof content === "string" ? [{ type: "text", text: content }] : content),
+    ]),
+  );
+}
+
+function withContent(system: SystemMessage, content: SystemMessage["content"]): SystemMessage {
+  return new SystemMessage({ ...fieldsOf(system), content });
 }
 
 function isEmpty({ content }: SystemMessage): boolean {

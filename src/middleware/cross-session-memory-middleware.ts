@@ -11,6 +11,7 @@
  */
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { type AgentMiddleware, createMiddleware } from "langchain";
+import { faultName } from "../errors.js";
 import type { ChatModel } from "../memory/extraction/chat-model.js";
 import { isMessage } from "../messages/chat-message.js";
 import {
@@ -24,7 +25,7 @@ import {
 import { type CrossSessionMemoryMiddlewareOptions, type MemoryRuntime, openMiddleware } from "./options.js";
 import { type PromptRequest, takeSummary, withPrompt } from "./request-context.js";
 import { isRunOfTool } from "./run-of-tool.js";
-import { conversationOf, type Turn, Turns, type TurnUser } from "./turns.js";
+import { addReply, conversationOf, type Turn, Turns, type TurnUser } from "./turns.js";
 
 /**
  * Makes the middleware. It keeps nothing in the agent's state: no checkpoint holds a deleted memory, and parallel
@@ -41,13 +42,10 @@ export function crossSessionMemoryMiddleware(
   return createMiddleware({
     name: own.name ?? "CrossSessionMemoryMiddleware",
     wrapModelCall: async (request, handler) => {
-      const turn = door.turnOf(
-        request.state.messages,
-        request.model as unknown as ChatModel,
-        request.runtime,
-      );
+      const { messages } = request.state;
+      const turn = door.turnOf(request.runtime, messages, request.model as unknown as ChatModel);
       const reply = await handler(await door.withMemory(request, turn));
-      door.replied(turn, reply);
+      door.replied(turn, messages.at(-1), reply);
       return reply;
     },
     afterAgent: async ({ messages }, runtime) => {
@@ -71,8 +69,8 @@ class MiddlewareDoor {
     this.#options = options;
   }
 
-  turnOf(messages: readonly BaseMessage[], model: ChatModel, runtime: RunConfig): OpenTurn {
-    return Object.assign(this.#turns.of(messages), { model, user: this.#userOf(runtime) });
+  turnOf(runtime: RunConfig, messages: readonly BaseMessage[], model: ChatModel): OpenTurn {
+    return Object.assign(this.#turns.of(runtime, messages), { model, user: this.#userOf(runtime) });
   }
 
   /** The request with the context in its system message; as it was where there is nothing to say. */
@@ -80,15 +78,15 @@ class MiddlewareDoor {
     request: Request,
     { user }: OpenTurn,
   ): Promise<Request> {
-    const { sessionContext, planContext, onContext } = this.#options;
+    const { onContext } = this.#options;
     const { parts } = this.#workspace;
     const runtime = runtimeOf(request.runtime);
     try {
       const { summary, rest } = takeSummary(request.messages);
       const context = await user.workspace.assembleContext({
         summary,
-        sessionContext: this.#ask(sessionContext, runtime),
-        planContext: this.#ask(planContext, runtime),
+        sessionContext: this.#askText("sessionContext", runtime),
+        planContext: this.#askText("planContext", runtime),
         isTemporary: user.isUnknown || isTemporaryRun(request.runtime),
       });
       const sessionId = sessionOrGlobal(request.runtime, parts.reporter);
@@ -98,25 +96,28 @@ class MiddlewareDoor {
         { sessionId, ...(user.id !== undefined && { userId: user.id }) },
         parts,
       );
-      return context.text === "" ? request : withPrompt(request, context.text, rest);
+      const changed = context.text === "" ? request : withPrompt(request, context.text, rest);
+      parts.reporter.recovered("assembling");
+      return changed;
     } catch (error) {
-      this.#warn("assembling", "the context could not be assembled", error);
+      parts.reporter.warnOnce(
+        "assembling",
+        `the context could not be assembled (${faultName(error)}); going on without`,
+      );
       return request;
     }
   }
 
-  replied(turn: Turn, reply: unknown): void {
+  replied(turn: Turn, asked: BaseMessage | undefined, reply: unknown): void {
     // A structured response comes with the messages that make it up.
     const { messages } = (reply ?? {}) as { messages?: unknown };
-    for (const one of Array.isArray(messages) ? messages : [reply]) {
-      if (isMessage(one) && (one as BaseMessage).getType() === "ai")
-        this.#turns.replied(turn, one as AIMessage);
-    }
+    const given: unknown[] = Array.isArray(messages) ? messages : [reply];
+    addReply(turn, asked, given.filter(isReply));
   }
 
   async completed(messages: readonly BaseMessage[], runtime: RunConfig): Promise<void> {
     try {
-      const turn = this.#turns.of(messages);
+      const turn = this.#turns.of(runtime, messages);
       // The hook's own runtime has the context cut down to a schema of the middleware's, which has none.
       const user = turn.user ?? this.#userOf({ ...runtime, context: currentRunConfig()?.context });
       if (user.isUnknown || isRunOfTool(runtime)) return;
@@ -126,45 +127,56 @@ class MiddlewareDoor {
         isTemporary: isTemporaryRun(runtime),
       });
     } catch (error) {
-      this.#warn("recording", "a turn could not be recorded", error);
+      this.#workspace.parts.reporter.warnOnce(
+        "recording",
+        `a turn could not be recorded (${faultName(error)})`,
+      );
     }
   }
 
   #userOf(run: RunConfig): TurnUser {
     const { userId } = this.#options;
-    if (userId === undefined) return { workspace: this.#workspace, id: undefined, isUnknown: false };
-    const id = this.#ask(userId, runtimeOf(run));
-    if (typeof id === "string" && id !== "") {
-      this.#workspace.parts.reporter.recovered("userId");
-      return { workspace: this.#workspace.forUser(id), id, isUnknown: false };
-    }
-    this.#workspace.parts.reporter.warnOnce(
-      "userId",
-      "userId gave no non-empty string for a run: it goes on without memory and is not recorded",
-    );
-    return { workspace: this.#workspace, id: undefined, isUnknown: true };
-  }
-
-  #ask<Answer>(
-    option: Answer | ((runtime: MemoryRuntime) => Answer),
-    runtime: MemoryRuntime,
-  ): Answer | undefined {
-    if (typeof option !== "function") return option;
+    const unknown = { workspace: this.#workspace, id: undefined, isUnknown: true };
+    if (userId === undefined) return { ...unknown, isUnknown: false };
+    const { reporter } = this.#workspace.parts;
     try {
-      return (option as (runtime: MemoryRuntime) => Answer)(runtime);
+      const id = userId(runtimeOf(run));
+      if (typeof id === "string" && id !== "") {
+        return { workspace: this.#workspace.forUser(id), id, isUnknown: false };
+      }
+      reporter.warnOnce(
+        "userId",
+        "userId gave no non-empty string for a run: it goes on without memory and is not recorded",
+      );
     } catch (error) {
-      this.#warn("option", "a function given as an option threw an error", error);
-      return undefined;
+      reporter.warnOnce(
+        "userId",
+        `userId threw an error (${faultName(error)}): the run goes on without memory and is not recorded`,
+      );
     }
+    return unknown;
   }
 
-  #warn(cause: string, message: string, error: unknown): void {
-    const { name } = (error ?? {}) as { name?: unknown };
-    this.#workspace.parts.reporter.warnOnce(
-      `middleware ${cause}`,
-      `${message} (${typeof name === "string" ? name : "unknown reason"})`,
-    );
+  #askText(option: "sessionContext" | "planContext", runtime: MemoryRuntime): string | undefined {
+    const text = this.#options[option];
+    if (typeof text !== "function") return text;
+    const { reporter } = this.#workspace.parts;
+    try {
+      const answer: unknown = text(runtime);
+      if (answer === undefined || typeof answer === "string") {
+        reporter.recovered(option);
+        return answer;
+      }
+      reporter.warnOnce(option, `${option} gave neither a string nor undefined; going on without`);
+    } catch (error) {
+      reporter.warnOnce(option, `${option} threw an error (${faultName(error)}); going on without`);
+    }
+    return undefined;
   }
+}
+
+function isReply(message: unknown): message is AIMessage {
+  return isMessage(message) && (message as BaseMessage).getType() === "ai";
 }
 
 function runtimeOf({ context, configurable }: RunConfig): MemoryRuntime {

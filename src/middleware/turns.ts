@@ -1,16 +1,23 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { ChatModel } from "../memory/extraction/chat-model.js";
 import { readMessage } from "../messages/chat-message.js";
-import type { MemoryWorkspace } from "../workspace/index.js";
+import type { MemoryWorkspace, RunConfig } from "../workspace/index.js";
 
 /** What is known of a turn while its run is going on. */
 export interface Turn {
-  /** What the user said, with what stood between it and the last answer. */
+  /** What the user said, with what stood between it and the last answer: a summary may take it out of the state. */
   readonly opening: readonly BaseMessage[];
-  /** The model's replies in order: with a server that gives every reply the same id, the state has lost some. */
-  readonly replies: AIMessage[];
+  /** In order; with a server that gives every reply the same id, the state has lost some. */
+  readonly replies: ModelReply[];
   model?: ChatModel | undefined;
   user?: TurnUser | undefined;
+}
+
+interface ModelReply {
+  /** The last message of the state that the model was asked with. */
+  readonly asked: BaseMessage | undefined;
+  /** More than one where a structured response is made up of them. */
+  readonly messages: readonly AIMessage[];
 }
 
 /** Whose turn it is. */
@@ -22,44 +29,72 @@ export interface TurnUser {
 }
 
 /**
- * Finds the turn that a hook is called for. Hooks of one run share neither a runtime nor a state of ours, but the run's
- * message objects are the same in all of them; what a checkpoint brings back are new ones, and then the state alone
- * tells what was said. Nothing is kept beyond the messages themselves.
+ * Finds the turn that a hook is called for. Hooks of one run share neither a runtime nor a state of ours, but the writer of
+ * custom stream events is one object for a run, and `checkpoint_ns` tells the runs within it apart. A resumed run is
+ * another one, perhaps in another process: there the state alone tells what was said. Nothing outlives the run.
  */
 export class Turns {
-  readonly #turns = new WeakMap<BaseMessage, Turn>();
+  readonly #runs = new WeakMap<object, Map<string, Turn>>();
 
-  /** The turn of the last message that belongs to one; a new one where there is none. */
-  of(messages: readonly BaseMessage[]): Turn {
-    for (let index = messages.length - 1; index >= 0; index--) {
-      const message = messages[index] as BaseMessage;
-      const turn = this.#turns.get(message);
-      if (turn !== undefined) return turn;
-      if (isUser(message)) break;
+  /** The run's turn; a new one where there is none, or where the run has come to other words of the user. */
+  of(run: RunConfig, messages: readonly BaseMessage[]): Turn {
+    const turns = this.#turnsOf(run.writer);
+    const agent = nestedIn(run).join("|");
+    const known = turns.get(agent);
+    const lastUser = messages.findLast(isUser);
+    if (known !== undefined && (lastUser === undefined || isSame(lastUser, known.opening.at(-1)))) {
+      return known;
     }
-    return this.#begin(messages);
-  }
-
-  replied(turn: Turn, reply: AIMessage): void {
-    turn.replies.push(reply);
-    this.#turns.set(reply, turn);
-  }
-
-  #begin(messages: readonly BaseMessage[]): Turn {
-    const lastUser = messages.findLastIndex(isUser);
-    const previousAnswer = messages.slice(0, lastUser + 1).findLastIndex(isAnswer);
-    const turn: Turn = { opening: messages.slice(previousAnswer + 1, lastUser + 1), replies: [] };
-    const last = messages[lastUser];
-    if (last !== undefined) this.#turns.set(last, turn);
+    const turn = begin(messages);
+    turns.set(agent, turn);
     return turn;
   }
+
+  #turnsOf(writer: unknown): Map<string, Turn> {
+    if (typeof writer !== "function") return new Map();
+    const turns = this.#runs.get(writer) ?? new Map<string, Turn>();
+    this.#runs.set(writer, turns);
+    return turns;
+  }
+}
+
+/**
+ * The graph nodes that a run is nested in, outermost first, as `node:id`: LangGraph names the way to a node in
+ * `checkpoint_ns`, `node:id|node:id`.
+ */
+export function nestedIn({ configurable }: RunConfig): string[] {
+  const { checkpoint_ns: way } = configurable ?? {};
+  return typeof way === "string" ? way.split("|").slice(0, -1) : [];
+}
+
+/** Takes down what the model replied. Asked again with the same state (a retry, a fallback), its earlier reply is void. */
+export function addReply(
+  { replies }: Turn,
+  asked: BaseMessage | undefined,
+  messages: readonly AIMessage[],
+): void {
+  const earlier = replies.findIndex((reply) => reply.asked === asked);
+  if (earlier !== -1) replies.splice(earlier);
+  replies.push({ asked, messages });
 }
 
 /** The whole turn: the state's end of it, or, where the state has lost replies, those that the model gave. */
 export function conversationOf(turn: Turn, messages: readonly BaseMessage[]): BaseMessage[] {
   const answer = messages.slice(messages.findLastIndex(isUser) + 1);
-  const isWhole = answer.filter((message) => message.getType() === "ai").length >= turn.replies.length;
-  return [...turn.opening, ...(isWhole ? answer : turn.replies)];
+  const replies = turn.replies.flatMap((reply) => reply.messages);
+  const isWhole = answer.filter((message) => message.getType() === "ai").length >= replies.length;
+  return [...turn.opening, ...(isWhole ? answer : replies)];
+}
+
+function begin(messages: readonly BaseMessage[]): Turn {
+  const lastUser = messages.findLastIndex(isUser);
+  const previousAnswer = messages.slice(0, lastUser + 1).findLastIndex(isAnswer);
+  return { opening: messages.slice(previousAnswer + 1, lastUser + 1), replies: [] };
+}
+
+/** Other middleware may put a changed copy in a message's place. */
+function isSame(message: BaseMessage, other: BaseMessage | undefined): boolean {
+  return message === other || (message.id !== undefined && message.id === other?.id);
 }
 
 function isUser(message: BaseMessage): boolean {

@@ -6,6 +6,8 @@ import { globalScope } from "../memory/memory-item.js";
 export interface RunConfig {
   readonly configurable?: Readonly<Record<string, unknown>> | undefined;
   readonly context?: unknown;
+  /** Writes custom stream events; one object for a whole run. */
+  readonly writer?: unknown;
 }
 
 /** The config of the run that is going on, as LangChain hands it down; `undefined` outside of one. */
