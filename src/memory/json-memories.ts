@@ -41,7 +41,7 @@ export class JsonMemories implements MemoryCollection {
       const { generation } = await this.#states.read();
       const { items, result } = change({ items: usableItems(former), generation });
       if (items !== undefined) {
-        if (!Array.isArray(parsed)) await moveAside(this.#path, this.#now());
+        if (!Array.isArray(parsed)) await this.#moveAside();
         await writeAtomic(this.#path, `${JSON.stringify(writeItems(former, items), undefined, 2)}\n`);
       }
       return result;
@@ -55,7 +55,7 @@ export class JsonMemories implements MemoryCollection {
       // The generation first: killed between the two, an extraction under way is dropped and the memories are still there.
       await this.#states.nextGeneration();
       if (Array.isArray(parsed)) await removeFile(this.#path);
-      else await moveAside(this.#path, this.#now());
+      else await this.#moveAside();
       return usableItems(this.#rawItems(parsed, schemas)).length;
     });
   }
@@ -70,6 +70,12 @@ export class JsonMemories implements MemoryCollection {
       `${this.#path} holds no JSON array and is read as empty; it will be moved aside before it is written`,
     );
     return [];
+  }
+
+  /** The next broken file in its place is worth a new warning. */
+  async #moveAside(): Promise<void> {
+    await moveAside(this.#path, this.#now());
+    this.#reporter.recovered(this.#brokenCause);
   }
 
   get #brokenCause(): string {

@@ -63,8 +63,12 @@ export class JsonSettingsFile implements MemorySettingsStore {
   #change(change: (former: Fields) => Fields): Promise<void> {
     return withLock(this.#path, async () => {
       const former = parseObject((await readText(this.#path)) ?? "");
-      if (former === "broken") await moveAside(this.#path, this.#now());
       const changed = change(former === "broken" ? this.#latest : former);
+      if (former === "broken") {
+        this.#warnOfBroken();
+        await moveAside(this.#path, this.#now());
+        this.#reporter.recovered(this.#brokenCause);
+      }
       await writeAtomic(this.#path, `${JSON.stringify(changed, undefined, 2)}\n`);
     });
   }

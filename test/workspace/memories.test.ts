@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type MemoryItem, MemoryWorkspace, type WorkspaceOptions } from "../../src/index.js";
 import { FixedClock } from "../support/clock.js";
 import { CollectingLogger } from "../support/collecting-logger.js";
@@ -333,6 +333,9 @@ describe("memories.list", () => {
   it("gives copies: what a caller does to them is in no later prompt", async () => {
     const { workspace, memories } = await open();
     await memories.add("true");
+    // A file that was just written is read anew each time; a later look finds it unchanged and gives what is kept.
+    const now = Date.now();
+    vi.spyOn(Date, "now").mockReturnValue(now + 60_000);
     const [item] = (await memories.list()) as { content: string }[];
     if (item) item.content = "forged";
     expect(contents(await memories.list())).toEqual(["true"]);
