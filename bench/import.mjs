@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { pairedMedians } from "./median.js";
+import { pairedMedians } from "./median.mjs";
 
 const run = promisify(execFile);
 const core = ["memory", "messages", "prompts", "runnables"].map((part) => `@langchain/core/${part}`);

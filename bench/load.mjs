@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { CrossSessionMemory } from "../dist/index.mjs.js";
-import { pairedMedians, timed } from "./median.js";
-import { idleModel, inTemporaryFolder, writeWorld } from "./world.js";
+import { CrossSessionMemory } from "../dist/index.mjs";
+import { pairedMedians, timed } from "./median.mjs";
+import { idleModel, inTemporaryFolder, writeWorld } from "./world.mjs";
 
 /** Loading the memory variables, against reading the same files at once and parsing them. */
 export function measureLoad() {

@@ -5,9 +5,9 @@
  *     npm run bench               prints the figures
  *     npm run bench -- --check    and ends with exit status 1 where one is over its limit
  */
-import { measureImport } from "./import.js";
-import { measureLoad } from "./load.js";
-import { measureSave } from "./save.js";
+import { measureImport } from "./import.mjs";
+import { measureLoad } from "./load.mjs";
+import { measureSave } from "./save.mjs";
 
 const results = [];
 for (const measure of [measureLoad, measureSave, measureImport]) results.push(await measure());

@@ -1,8 +1,8 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CrossSessionMemory } from "../dist/index.mjs.js";
-import { pairedMedians, timed } from "./median.js";
-import { idleModel, inTemporaryFolder } from "./world.js";
+import { CrossSessionMemory } from "../dist/index.mjs";
+import { pairedMedians, timed } from "./median.mjs";
+import { idleModel, inTemporaryFolder } from "./world.mjs";
 
 const turn = {
   input: "Which package manager does our project use, and since when?",
