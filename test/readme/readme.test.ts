@@ -5,10 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 // biome-ignore lint/correctness/useImportExtensions: the examples are .mjs, so that they run as they are.
 import { type StandInModel, startStandInModel } from "../../examples/stand-in-model/server.mjs";
 import { CrossSessionMemory, MemoryWorkspace, withCrossSessionMemory } from "../../src/index.js";
-import {
-  type CrossSessionMemoryMiddlewareOptions,
-  crossSessionMemoryMiddleware,
-} from "../../src/middleware/index.js";
+import { crossSessionMemoryMiddleware } from "../../src/middleware/index.js";
 import { workspaceOptionNames } from "../../src/workspace/index.js";
 import { codeBlocks, outline, tables } from "./markdown.js";
 import { Sandbox, withoutTypes } from "./sandbox.js";
@@ -156,7 +153,7 @@ function within(rangeCell: string): unknown[] {
 
 /** Every door names its options where it is given one that it does not know. */
 function doorOptions(): string[] {
-  const unknown = { noSuchOption: 1 } as object as CrossSessionMemoryMiddlewareOptions;
+  const unknown: object = { noSuchOption: 1 };
   const model = { invoke: async () => "" };
   const doors = [
     () => new CrossSessionMemory(unknown),
