@@ -1,0 +1,45 @@
+/**
+ * What this library needs of a LangGraph store: four of the methods of `BaseStore`, which `InMemoryStore`,
+ * `PostgresStore` and every other has. It is typed by its shape, so that LangGraph need not be installed.
+ */
+export interface LangGraphStoreLike {
+  get(namespace: string[], key: string): Promise<LangGraphItem | null>;
+  search(namespacePrefix: string[], options?: LangGraphSearchOptions): Promise<LangGraphItem[]>;
+  put(namespace: string[], key: string, value: Record<string, unknown>): Promise<void>;
+  delete(namespace: string[], key: string): Promise<void>;
+}
+
+export interface LangGraphItem {
+  readonly namespace: string[];
+  readonly key: string;
+  readonly value: Record<string, unknown>;
+}
+
+export interface LangGraphSearchOptions {
+  filter?: Record<string, unknown>;
+  limit?: number;
+  offset?: number;
+}
+
+/**
+ * The store itself where a run gave its own view of it: that view (`AsyncBatchedStore`) answers only while the run lasts,
+ * and extraction goes on after it.
+ */
+export function ownStore(store: LangGraphStoreLike): LangGraphStoreLike {
+  const { lg_name, store: inner } = store as { lg_name?: unknown; store?: unknown };
+  return lg_name === "AsyncBatchedStore" && isStoreLike(inner) ? inner : store;
+}
+
+export function isStoreLike(value: unknown): value is LangGraphStoreLike {
+  if (typeof value !== "object" || value === null) return false;
+  const methods = value as Record<string, unknown>;
+  return ["get", "search", "put", "delete"].every((name) => typeof methods[name] === "function");
+}
+
+/**
+ * Whether it is LangGraph's PostgreSQL store. It looks for a namespace by `LIKE`, which its own index serves only in a
+ * database of the C collation; asking for a key of the value as well lets its GIN index find the rows in every database.
+ */
+export function isPostgresStore(store: LangGraphStoreLike): boolean {
+  return "searchOps" in store && "crudOps" in store;
+}
