@@ -1,0 +1,49 @@
+import { maxContentLength } from "../memory/memory-item.js";
+import { memoryLimitRange } from "../memory/memory-settings.js";
+import type { AssetSummary } from "../workspace/index.js";
+import { viewContext } from "./context-view.js";
+import type { PanelOptions } from "./options.js";
+import { readUsage } from "./usage.js";
+import type { Viewer } from "./viewer.js";
+
+/** Everything that the page shows, as it is now. Of rules and skills only where the viewer manages them. */
+export async function readState({ workspace, canManageAssets }: Viewer, { openFolder }: PanelOptions) {
+  const [memories, settings, view, sessions, waiting, usage, rules, skills] = await Promise.all([
+    workspace.memories.list(),
+    workspace.settings.get(),
+    viewContext(workspace),
+    workspace.sessions.list(),
+    workspace.waiting.count(),
+    readUsage(workspace),
+    canManageAssets ? workspace.rules.list() : ([] as AssetSummary[]),
+    canManageAssets ? workspace.skills.list() : ([] as AssetSummary[]),
+  ]);
+  const { aiMemoryEnabled, aiMemoryLimit, aiRulesEnabled, aiSkillsEnabled } = settings;
+  const { extractionTriggerChars, assetFileBudget } = workspace.parts.options;
+  return {
+    canManageAssets,
+    memories: memories.map(({ id, content, createdAt, sourceScope }) => ({
+      id,
+      content,
+      createdAt,
+      sourceScope,
+    })),
+    maxContentLength,
+    settings: { aiMemoryEnabled, aiMemoryLimit, ...(canManageAssets && { aiRulesEnabled, aiSkillsEnabled }) },
+    limitRange: memoryLimitRange,
+    ...(canManageAssets && { rules, skills, assetFileBudget, canOpenFolders: openFolder !== undefined }),
+    budgets: view.uses
+      .filter(({ kind }) => canManageAssets || kind === "memory")
+      .map(({ included, ...use }) => ({ ...use, included: included.length })),
+    ...(canManageAssets && { sharedAssetBudget: view.sharedAssetBudget }),
+    sessions: sessions.map(({ sessionId, extractedUpTo, extractedAt, waiting: ofSession }) => ({
+      sessionId,
+      extractedUpTo,
+      extractedAt,
+      waiting: ofSession,
+    })),
+    waiting,
+    extractionTriggerChars,
+    usage,
+  };
+}
