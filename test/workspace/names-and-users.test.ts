@@ -39,9 +39,9 @@ const strange = [
 describe("session ids that are no file names", () => {
   it("give each session files of its own inside chats/, and nothing outside", async () => {
     const { parent, dir, workspace } = await open();
-    for (const sessionId of strange) {
+    for (const [index, sessionId] of strange.entries()) {
       const memory = new CrossSessionMemory({ workspace, sessionId });
-      await memory.saveContext({ input: `words of ${sessionId.slice(0, 9)}` }, { output: "Noted." });
+      await memory.saveContext({ input: `words ${index}` }, { output: "Noted." });
     }
     await workspace.extractNow();
     const chats = await readdir(join(dir, "chats"), { withFileTypes: true });
@@ -51,13 +51,10 @@ describe("session ids that are no file names", () => {
     for (const { name } of files) expect(name).toMatch(/^[a-z0-9_-]{1,70}\.jsonl?$/);
     expect(await readdir(parent)).toEqual(["deep"]);
     expect(await readdir(join(parent, "deep"))).toEqual(["ai"]);
-    for (const sessionId of strange) {
+    for (const [index, sessionId] of strange.entries()) {
       const memory = new CrossSessionMemory({ workspace: new MemoryWorkspace({ dir }), sessionId });
-      expect(JSON.stringify(await memory.loadMemoryVariables({}))).toContain(
-        JSON.stringify(`words of ${sessionId.slice(0, 9)}`)
-          .slice(1, -1)
-          .replaceAll("\\", "\\\\"),
-      );
+      const { history } = await memory.loadMemoryVariables({});
+      expect(String(history).match(/words \d+/g)).toEqual([`words ${index}`]);
     }
     const listed = (await workspace.sessions.list()).map(({ sessionId }) => sessionId);
     expect(listed.sort()).toEqual([...strange].sort());
