@@ -43,3 +43,14 @@ export function isStoreLike(value: unknown): value is LangGraphStoreLike {
 export function isPostgresStore(store: LangGraphStoreLike): boolean {
   return "searchOps" in store && "crudOps" in store;
 }
+
+/**
+ * Keeps the process up when the database goes away: `pg` reports an idle connection that broke as an event of its pool, and
+ * LangGraph's store listens to none, so a restart of the server would end the app. The next query says what is wrong.
+ */
+export function surviveLostConnections(store: LangGraphStoreLike): void {
+  const { core } = store as { core?: { pool?: { on?: unknown; listenerCount?: unknown } } };
+  const pool = core?.pool as Partial<NodeJS.EventEmitter> | undefined;
+  if (typeof pool?.on !== "function" || typeof pool.listenerCount !== "function") return;
+  if (pool.listenerCount("error") === 0) pool.on("error", () => {});
+}
