@@ -21,6 +21,11 @@ export class LangGraphMemories implements MemoryCollection {
     return (await this.#read()).entries.map(({ item }) => item);
   }
 
+  /** The same with the keys that we don't know, for moving house. */
+  async readWhole(): Promise<readonly MemoryItem[]> {
+    return (await this.#read()).entries.map(({ whole, item }) => ({ ...whole, ...item }));
+  }
+
   change<Result>(change: (stored: StoredMemories) => MemoryChange<Result>): Promise<Result> {
     return this.#inLine(async () => {
       const { entries, generation, forgotten } = await this.#read();

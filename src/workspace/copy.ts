@@ -1,0 +1,170 @@
+import { contentKey, type MemoryItem } from "../memory/memory-item.js";
+import type { Conversations, MemoryCollection, MemoryStore } from "../memory/memory-store.js";
+import { isSeen, type SessionRecord } from "../memory/session-record.js";
+
+/** What a copy moved: what was in the target before is not counted. */
+export interface CopyCount {
+  readonly memories: number;
+  /** Messages that wait to be distilled. */
+  readonly waiting: number;
+  /** Session records. */
+  readonly sessions: number;
+  /** Messages of the histories that the library keeps. */
+  readonly messages: number;
+  /** Of memory switch and limit, those that were switched. */
+  readonly settings: number;
+}
+
+export interface CopyProgress {
+  readonly part: keyof CopyCount;
+  /** How many of this part are in the target by now, those included that were there before. */
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface CopyOptions {
+  /** Called after each step. What it throws ends the copy, which may be run again. */
+  readonly onProgress?: ((progress: CopyProgress) => void) | undefined;
+}
+
+/** Anything with a home of memories: a workspace, or a user's. */
+export interface CopyPlace {
+  readonly store: MemoryStore;
+}
+
+/** So many messages are written at a time. */
+const batchSize = 100;
+
+/**
+ * Copies everything of one person from one home to another, between files and LangGraph stores in either direction:
+ * memories with their ids and times, what waits, session records, histories, memory switch and limit. Rules and skills stay in
+ * their folders, and users are copied one by one (`source.forUser(id)` to `target.forUser(id)`).
+ *
+ * Nothing is removed from the source, and what the target has stays: it may be run again after it broke off, or to bring
+ * what came meanwhile, and doubles nothing. Rejects where a home can't be read or written.
+ */
+export async function copyWorkspace(
+  source: CopyPlace,
+  target: CopyPlace,
+  options: CopyOptions = {},
+): Promise<CopyCount> {
+  const report = options.onProgress ?? (() => {});
+  const [from, to] = [source.store, target.store];
+  const settings = await copySettings(from, to, report);
+  const memories = await copyMemories(from, to, report);
+  // The records first: by them a message that the target has distilled since is known and not brought again.
+  const sessions = await copySessions(from, to, report);
+  const waiting = await copyWaiting(from, to, report);
+  const messages = await copyConversations(from, to, report);
+  return { memories, waiting, sessions, messages, settings };
+}
+
+type Report = (progress: CopyProgress) => void;
+
+async function copySettings(from: MemoryStore, to: MemoryStore, report: Report): Promise<number> {
+  const [switched, former] = await Promise.all([from.settings.read(), to.settings.read()]);
+  const missing = Object.entries(switched).filter(([name]) => !Object.hasOwn(former, name));
+  if (missing.length > 0) await to.settings.change(Object.fromEntries(missing));
+  const total = Object.keys(switched).length;
+  report({ part: "settings", done: total, total });
+  return missing.length;
+}
+
+async function copyMemories(from: MemoryStore, to: MemoryStore, report: Report): Promise<number> {
+  const items = await wholeMemories(from.memories);
+  const copied = await to.memories.change(({ items: former }) => {
+    const ids = new Set(former.map(({ id }) => id));
+    const keys = new Set(former.map(({ content }) => contentKey(content)));
+    const missing = items.filter(({ id, content }) => !ids.has(id) && isFirst(keys, contentKey(content)));
+    if (missing.length === 0) return { result: 0 };
+    const all = [...former, ...missing].sort((left, right) => left.createdAt - right.createdAt);
+    return { items: all, result: missing.length };
+  });
+  report({ part: "memories", done: items.length, total: items.length });
+  return copied;
+}
+
+async function copySessions(from: MemoryStore, to: MemoryStore, report: Report): Promise<number> {
+  const records = await from.sessions.list();
+  const former = new Set((await to.sessions.list()).map(({ sessionId }) => sessionId));
+  const missing = records.filter(({ sessionId }) => !former.has(sessionId));
+  for (const [index, record] of missing.entries()) {
+    // A record that the target has got meanwhile is the newer one.
+    await to.sessions.change(record.sessionId, (newer) => newer ?? record);
+    report({ part: "sessions", done: records.length - missing.length + index + 1, total: records.length });
+  }
+  return missing.length;
+}
+
+async function copyWaiting(from: MemoryStore, to: MemoryStore, report: Report): Promise<number> {
+  const entries = await from.waiting.read();
+  const former = new Set((await to.waiting.read()).map(({ entryId }) => entryId));
+  const seenOf = await recordsOf(to, new Set(entries.map(({ session }) => session)));
+  const seenAtHome = await recordsOf(from, new Set(entries.map(({ session }) => session)));
+  const missing = entries.filter(({ entryId, session, id, text }) => {
+    if (former.has(entryId)) return false;
+    const message = { role: "user", id, text, callsTools: false } as const;
+    const isDistilled = isSeen(seenOf.get(session)?.seen ?? [], message);
+    return !isDistilled || isSeen(seenAtHome.get(session)?.seen ?? [], message);
+  });
+  await inBatches(missing, entries.length, "waiting", report, (batch) => to.waiting.append(batch));
+  return missing.length;
+}
+
+async function copyConversations(from: MemoryStore, to: MemoryStore, report: Report): Promise<number> {
+  let copied = 0;
+  for (const session of await sessionsOf(from)) {
+    const entries = await from.conversations.read(session);
+    if (entries.length === 0) continue;
+    const former = new Set((await to.conversations.read(session)).map(({ entryId }) => entryId));
+    const missing = entries.filter(({ entryId }) => !former.has(entryId));
+    await inBatches(missing, entries.length, "messages", report, (batch) =>
+      to.conversations.append(session, batch),
+    );
+    copied += missing.length;
+  }
+  return copied;
+}
+
+async function inBatches<Entry>(
+  missing: readonly Entry[],
+  total: number,
+  part: CopyProgress["part"],
+  report: Report,
+  append: (batch: readonly Entry[]) => Promise<void>,
+): Promise<void> {
+  for (let from = 0; from < missing.length; from += batchSize) {
+    const batch = missing.slice(from, from + batchSize);
+    await append(batch);
+    report({ part, done: total - missing.length + from + batch.length, total });
+  }
+}
+
+/** With the keys that we don't know, where the home gives them. */
+function wholeMemories(memories: MemoryCollection): Promise<readonly MemoryItem[]> {
+  const { readWhole } = memories as { readWhole?: () => Promise<readonly MemoryItem[]> };
+  return readWhole === undefined ? memories.read() : readWhole.call(memories);
+}
+
+/** Those with a history too, where the home can tell them. */
+async function sessionsOf(store: MemoryStore): Promise<Set<string>> {
+  const { list } = store.conversations as Conversations & { list?: () => Promise<readonly string[]> };
+  const [records, waiting, listed = []] = await Promise.all([
+    store.sessions.list(),
+    store.waiting.totals(),
+    list?.call(store.conversations),
+  ]);
+  return new Set([...records.map(({ sessionId }) => sessionId), ...waiting.keys(), ...listed]);
+}
+
+async function recordsOf(store: MemoryStore, sessions: ReadonlySet<string>) {
+  const records = new Map<string, SessionRecord | undefined>();
+  for (const session of sessions) records.set(session, await store.sessions.read(session));
+  return records;
+}
+
+function isFirst(taken: Set<string>, key: string): boolean {
+  if (taken.has(key)) return false;
+  taken.add(key);
+  return true;
+}
