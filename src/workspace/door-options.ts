@@ -1,7 +1,8 @@
 import { optionError, unknownOptionError } from "../errors.js";
 import { MemoryWorkspace } from "./memory-workspace.js";
 import { type OptionCheck, withMethods } from "./option-checks.js";
-import { type WorkspaceOptions, workspaceOptionNames } from "./options.js";
+import type { WorkspaceOptions } from "./options.js";
+import { workspaceOptionNames } from "./resolve-options.js";
 
 type Checks = Readonly<Record<string, OptionCheck>>;
 

@@ -16,7 +16,8 @@ export {
   textOrFunction,
   withMethods,
 } from "./option-checks.js";
-export { type WorkspaceOptions, workspaceOptionNames } from "./options.js";
+export type { WorkspaceOptions } from "./options.js";
+export { workspaceOptionNames } from "./resolve-options.js";
 export {
   currentRunConfig,
   isTemporaryRun,

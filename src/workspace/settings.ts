@@ -3,7 +3,7 @@ import type { Reporter } from "../log.js";
 import type { JsonSettingsFile } from "../memory/json-settings-file.js";
 import { type MemorySettings, memoryLimitRange } from "../memory/memory-settings.js";
 import type { MemorySettingsStore } from "../memory/memory-store.js";
-import type { ResolvedOptions } from "./options.js";
+import type { ResolvedOptions } from "./resolve-options.js";
 
 /** What a person switches, under the keys of `settings.json`. */
 export interface Settings extends MemorySettings {

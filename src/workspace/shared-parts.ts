@@ -9,7 +9,7 @@ import type { MemoryStore } from "../memory/memory-store.js";
 import { AssetFolder } from "../prompt-assets/index.js";
 import { Background } from "./background.js";
 import type { Environment } from "./environment.js";
-import type { ResolvedOptions } from "./options.js";
+import type { ResolvedOptions } from "./resolve-options.js";
 
 /** What the workspace of an app and those of its users have in common. */
 export interface SharedParts {
