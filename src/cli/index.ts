@@ -1,2 +1,6 @@
 #!/usr/bin/env node
-export {};
+import { runCli } from "./run.js";
+
+void runCli(process).then((exitCode) => {
+  process.exitCode = exitCode;
+});
