@@ -1,6 +1,6 @@
-import { join } from "node:path";
-import { AppendLog, type LogPosition, removeFile, safeName, withLock } from "../files/index.js";
+import { AppendLog, type LogPosition, removeFile, withLock } from "../files/index.js";
 import type { ConversationEntry } from "./conversation-entry.js";
+import { firstLine, readSessionFiles, sessionFile } from "./json-session-files.js";
 import type { Conversations } from "./memory-store.js";
 
 /** How many sessions' messages are kept in memory, so that a turn reads only what was appended since the last one. */
@@ -23,6 +23,11 @@ export class JsonConversations implements Conversations {
     return this.#conversation(sessionId).read();
   }
 
+  list(): Promise<readonly string[]> {
+    const read = (path: string) => firstLine(path, sessionOfLine);
+    return readSessionFiles(this.#directory, ending, read, (sessionId) => sessionId);
+  }
+
   remove(sessionId: string): Promise<boolean> {
     this.#open.delete(sessionId);
     const path = this.#pathOf(sessionId);
@@ -39,9 +44,11 @@ export class JsonConversations implements Conversations {
   }
 
   #pathOf(sessionId: string): string {
-    return join(this.#directory, `${safeName(sessionId)}.jsonl`);
+    return sessionFile(this.#directory, sessionId, ending);
   }
 }
+
+const ending = ".jsonl";
 
 class OpenConversation {
   readonly #log: AppendLog<ConversationEntry>;
@@ -82,4 +89,14 @@ function parseConversationEntry(value: unknown, sessionId: string): Conversation
   if (typeof message?.type !== "string") return undefined;
   if (typeof message.data !== "object" || message.data === null) return undefined;
   return { entryId, session, message };
+}
+
+/** A torn or foreign line says nothing. */
+function sessionOfLine(line: string): string | undefined {
+  try {
+    const { session } = (JSON.parse(line) ?? {}) as { session?: unknown };
+    return typeof session === "string" ? session : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,5 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { readText, removeFile, safeName, withLock, writeAtomic } from "../files/index.js";
+import { readText, removeFile, withLock, writeAtomic } from "../files/index.js";
+import { readSessionFiles, sessionFile } from "./json-session-files.js";
 import type { SessionRecords } from "./memory-store.js";
 import type { SeenMessage, SessionRecord } from "./session-record.js";
 
@@ -26,13 +25,8 @@ export class JsonSessionRecords implements SessionRecords {
   }
 
   async list(): Promise<readonly SessionRecord[]> {
-    const names = await recordNames(this.#directory);
-    const records: (SessionRecord | undefined)[] = [];
-    for (let from = 0; from < names.length; from += filesAtATime) {
-      const batch = names.slice(from, from + filesAtATime);
-      records.push(...(await Promise.all(batch.map((name) => this.#readListed(name)))));
-    }
-    return records.filter((record) => record !== undefined);
+    const read = async (path: string) => parseRecord(await readText(path));
+    return readSessionFiles(this.#directory, ending, read, ({ sessionId }) => sessionId);
   }
 
   remove(sessionId: string): Promise<boolean> {
@@ -40,35 +34,12 @@ export class JsonSessionRecords implements SessionRecords {
     return withLock(path, () => removeFile(path));
   }
 
-  async #readListed(name: string): Promise<SessionRecord | undefined> {
-    const record = parseRecord(await readText(join(this.#directory, name)));
-    return record !== undefined && name === nameOf(record.sessionId) ? record : undefined;
-  }
-
   #pathOf(sessionId: string): string {
-    return join(this.#directory, nameOf(sessionId));
+    return sessionFile(this.#directory, sessionId, ending);
   }
 }
 
-/** So many are read at a time: ten thousand sessions must not use up the file handles of the process. */
-const filesAtATime = 64;
-
-function nameOf(sessionId: string): string {
-  return `${safeName(sessionId)}.json`;
-}
-
-async function recordNames(directory: string): Promise<string[]> {
-  try {
-    const entries = await readdir(directory, { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile() && entry.name.endsWith(".json") && !entry.name.startsWith("."))
-      .map(({ name }) => name)
-      .sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
-}
+const ending = ".json";
 
 /** A record that can't be read is as good as none: the queue still knows what waits, and the cursor is set anew. */
 function parseRecord(text: string | undefined): SessionRecord | undefined {

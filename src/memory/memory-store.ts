@@ -69,6 +69,8 @@ export interface SessionRecords {
 export interface Conversations {
   append(sessionId: string, entries: readonly ConversationEntry[]): Promise<void>;
   read(sessionId: string): Promise<readonly ConversationEntry[]>;
+  /** The ids of all sessions that have one. */
+  list(): Promise<readonly string[]>;
   /** Whether there was one. */
   remove(sessionId: string): Promise<boolean>;
 }

@@ -32,10 +32,16 @@ export class Sessions {
     this.#clearWaiting = clearWaiting;
   }
 
+  /** Every session that has a record, a history of ours, or something that waits. */
   async list(): Promise<SessionSummary[]> {
-    const [records, totals] = await Promise.all([this.#store.sessions.list(), this.#store.waiting.totals()]);
+    const { sessions, waiting, conversations } = this.#store;
+    const [records, totals, kept] = await Promise.all([
+      sessions.list(),
+      waiting.totals(),
+      conversations.list(),
+    ]);
     const recordOf = new Map(records.map((record) => [record.sessionId, record]));
-    return [...new Set([...recordOf.keys(), ...totals.keys()])].map((sessionId) => {
+    return [...new Set([...recordOf.keys(), ...totals.keys(), ...kept])].map((sessionId) => {
       const { extractedUpTo, extractedAt } = recordOf.get(sessionId) ?? {};
       const { characters, messages } = totals.get(sessionId) ?? { characters: 0, messages: 0 };
       return {

@@ -250,6 +250,18 @@ export function describeMemoryStore(name: string, makeHome: () => Promise<StoreH
       expect(await store.conversations.read("S")).toEqual([said("3", "S")]);
     });
 
+    it("are listed by the sessions that have one", async () => {
+      const home = await makeHome();
+      const store = home.open();
+      expect(await store.conversations.list()).toEqual([]);
+      for (const id of strangeIds)
+        await store.conversations.append(id, [said(`of ${id}`, id), said(`2 of ${id}`, id)]);
+      await store.sessions.change("record only", () => ({ sessionId: "record only", seen: [] }));
+      expect([...(await home.open().conversations.list())].sort()).toEqual([...strangeIds].sort());
+      await store.conversations.remove("A");
+      expect(await home.open().conversations.list()).not.toContain("A");
+    });
+
     it("are gone when they are removed, for every process", async () => {
       const home = await makeHome();
       const [store, other] = [home.open(), home.open()];

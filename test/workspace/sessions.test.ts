@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { appendFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CrossSessionMemory, MemoryWorkspace, type WorkspaceOptions } from "../../src/index.js";
@@ -56,6 +56,21 @@ describe("sessions.list", () => {
         waiting: { characters: 0, messages: 0 },
       },
     ]);
+  });
+});
+
+describe("sessions whose words are kept and never learned", () => {
+  it("are listed and removed too", async () => {
+    const { dir } = await open();
+    const workspace = new MemoryWorkspace({ dir, logger: new CollectingLogger() });
+    const memory = new CrossSessionMemory({ workspace, sessionId: "no/model" });
+    await memory.saveContext({ input: "words" }, { output: "Noted." });
+    await appendFile(join(dir, "chats", "copy.jsonl"), "torn\n");
+    expect(await workspace.sessions.list()).toEqual([
+      { sessionId: "no/model", waiting: { characters: 0, messages: 0 } },
+    ]);
+    expect(await workspace.sessions.remove("no/model")).toBe(true);
+    expect(await workspace.sessions.list()).toEqual([]);
   });
 });
 
