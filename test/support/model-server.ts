@@ -11,9 +11,19 @@ export interface CompletionRequest {
   readonly [key: string]: unknown;
 }
 
-/** A text to answer with, or a function that writes the response itself (to stall, to refuse, to break off). */
+/** What a model says: a text, or the tools that it calls, or both. */
+export interface Completion {
+  readonly content?: string;
+  readonly toolCalls?: readonly { readonly name: string; readonly args: object }[];
+  /** The id of the reply. @default "chatcmpl-1" for each */
+  readonly id?: string;
+  readonly finishReason?: string;
+}
+
+/** A text to answer with, a whole completion, or a function that writes the response itself (to stall, to refuse, to break off). */
 export type ServerReply =
   | string
+  | Completion
   | ((response: ServerResponse, request: CompletionRequest) => void | Promise<void>);
 
 export interface ModelServer {
@@ -33,8 +43,8 @@ export async function startModelServer(
     void receive(request).then(async (body) => {
       requests.push(body);
       const answer = reply(body, requests.length - 1);
-      if (typeof answer === "string") sendCompletion(response, body, answer);
-      else await answer(response, body);
+      if (typeof answer === "function") await answer(response, body);
+      else sendCompletion(response, body, answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -67,34 +77,49 @@ export function sendStatus(status: number, message = "refused"): ServerReply {
 export function sendCompletion(
   response: ServerResponse,
   { stream }: CompletionRequest,
-  content: string,
-  finishReason = "stop",
+  completion: string | Completion,
+  finishReason?: string,
 ): void {
-  const common = { id: "chatcmpl-1", created: 0, model: "stand-in" };
+  const said: Completion = typeof completion === "string" ? { content: completion } : completion;
+  const { content = "", toolCalls = [], id = "chatcmpl-1" } = said;
+  const calls = toolCalls.map(({ name, args }, index) => ({
+    id: `call-${nextCall++}`,
+    index,
+    type: "function",
+    function: { name, arguments: JSON.stringify(args) },
+  }));
+  const finish = finishReason ?? said.finishReason ?? (calls.length > 0 ? "tool_calls" : "stop");
+  const common = { id, created: 0, model: "stand-in" };
   if (stream === true) {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    const chunks = [{ role: "assistant", content: "" }, ...Array.from(content, (one) => ({ content: one }))];
-    for (const delta of chunks) {
-      response.write(
-        `data: ${JSON.stringify({ ...common, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`,
-      );
-    }
-    response.write(
-      `data: ${JSON.stringify({ ...common, object: "chat.completion.chunk", choices: [{ index: 0, delta: {}, finish_reason: finishReason }] })}\n\n`,
-    );
+    const send = (delta: object, finish_reason: string | null = null) => {
+      const chunk = {
+        ...common,
+        object: "chat.completion.chunk",
+        choices: [{ index: 0, delta, finish_reason }],
+      };
+      response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    };
+    send({ role: "assistant", content: "" });
+    for (const one of content) send({ content: one });
+    if (calls.length > 0) send({ tool_calls: calls });
+    send({}, finish);
     response.end("data: [DONE]\n\n");
     return;
   }
   response.writeHead(200, { "content-type": "application/json" });
+  const message = { role: "assistant", content, ...(calls.length > 0 && { tool_calls: calls }) };
   response.end(
     JSON.stringify({
       ...common,
       object: "chat.completion",
-      choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: finishReason }],
+      choices: [{ index: 0, message, finish_reason: finish }],
       usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
     }),
   );
 }
+
+let nextCall = 1;
 
 async function receive(request: IncomingMessage): Promise<CompletionRequest> {
   let text = "";
