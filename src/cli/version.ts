@@ -1,10 +1,7 @@
-import { createRequire } from "node:module";
+// biome-ignore lint/correctness/useImportExtensions: the package's own file, taken as text
+import manifest from "../../package.json?raw";
 
-/** Of the package, by its own name: where this file lies differs between the sources and both builds. */
+/** Of the package that this command is part of. */
 export function version(): string {
-  const require = createRequire(import.meta.url);
-  const { version: installed } = require("langchain-cross-session-memory/package.json") as {
-    version: string;
-  };
-  return installed;
+  return (JSON.parse(manifest) as { readonly version: string }).version;
 }

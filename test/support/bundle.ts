@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
@@ -20,8 +20,22 @@ export async function bundle(entry: string): Promise<{ file: string; remove(): P
     // Extensions are `.js` in our imports and `.ts` on the disk.
     resolve: { extensionAlias: { ".js": [".ts", ".js"] } },
     logLevel: "warn",
+    plugins: [rawText],
   });
-  await build.write({ file, format: "esm" });
+  await build.write({ file, format: "esm", codeSplitting: false });
   await build.close();
   return { file, remove: () => rm(folder, { recursive: true, force: true }) };
 }
+
+/** As the package's own build has it: `import text from "./page.css?raw"`. */
+const rawText = {
+  name: "raw-text",
+  load: async (id: string) => {
+    const [path, query] = id.split("?");
+    if (query !== "raw" || path === undefined) return undefined;
+    return {
+      code: `export default ${JSON.stringify(await readFile(path, "utf8"))};`,
+      moduleType: "js" as const,
+    };
+  },
+};

@@ -11,7 +11,9 @@ export function element(tag, properties = {}, ...children) {
     else if (/^aria-|^role$|^for$|^list$/u.test(name)) made.setAttribute(name, value);
     else made[name] = value;
   }
-  made.append(...children.flat().filter((child) => child !== undefined && child !== false));
+  made.append(
+    ...children.flat(Number.POSITIVE_INFINITY).filter((child) => child !== undefined && child !== false),
+  );
   return made;
 }
 

@@ -12,6 +12,7 @@ import { fill, texts } from "./texts.js";
 /** The memories: switch and limit, add, search, the list, clear. */
 export function makeMemorySection({ maxContentLength }) {
   let state;
+  let leftOut = new Set();
   const onOff = makeSettingSwitch("aiMemoryEnabled", texts.memoryEnabled, texts.memoryEnabledHint);
   const limit = makeLimitSetting();
   const add = makeAddForm(maxContentLength);
@@ -39,7 +40,7 @@ export function makeMemorySection({ maxContentLength }) {
     const wanted = search.value.trim().toLocaleLowerCase();
     const newestFirst = state.memories.toReversed();
     const found = newestFirst.filter(({ content }) => content.toLocaleLowerCase().includes(wanted));
-    list.set(found);
+    list.set(found.map((item) => ({ ...item, isLeftOut: leftOut.has(item.id) })));
     const all = number(state.memories.length);
     setText(
       count,
@@ -113,6 +114,8 @@ export function makeMemorySection({ maxContentLength }) {
     node,
     update(next) {
       state = next;
+      const { leftOut: notIn } = next.budgets.find(({ kind }) => kind === "memory");
+      leftOut = new Set(notIn.filter(({ reason }) => reason === "budget").map(({ id }) => id));
       onOff.update(next);
       limit.update(next);
       draw();

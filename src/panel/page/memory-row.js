@@ -25,6 +25,7 @@ export function makeMemoryRow(first, { maxLength, focusAfter }) {
   });
   const time = element("time");
   const source = element("span");
+  const leftOut = element("span", { className: "warning" });
   const edit = element("button", { type: "button", onclick: () => startEdit() }, texts.edit);
   const remove = element("button", { type: "button", onclick: () => removeItem() }, texts.delete);
   for (const button of [edit, remove]) button.setAttribute("aria-describedby", id);
@@ -32,7 +33,7 @@ export function makeMemoryRow(first, { maxLength, focusAfter }) {
     "div",
     { className: "memory" },
     content,
-    element("p", { className: "meta" }, time, source),
+    element("p", { className: "meta" }, time, source, leftOut),
     element("div", { className: "actions" }, edit, remove),
   );
   const node = element("li", { className: "row" }, shown);
@@ -54,6 +55,7 @@ export function makeMemoryRow(first, { maxLength, focusAfter }) {
     const from = format.source(item.sourceScope, texts.globalSource);
     setText(source, fill(texts.source, { source: from }));
     source.title = item.sourceScope;
+    setText(leftOut, item.isLeftOut ? texts.notInjectedBudget : "");
   }
 
   async function removeItem() {
@@ -126,7 +128,6 @@ export function makeMemoryRow(first, { maxLength, focusAfter }) {
     remove,
     update(next) {
       if (form !== undefined) setHidden(form.notice, next.content === form.former);
-      if (next === item && content.textContent !== "") return;
       item = next;
       draw();
     },
