@@ -1,5 +1,5 @@
-import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { createServer } from "node:http";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { ChatOpenAI } from "@langchain/openai";
 import { createAgent } from "langchain";
 import { crossSessionMemoryMiddleware } from "langchain-cross-session-memory/middleware";
@@ -13,7 +13,8 @@ export const measureAgent = () => measureTurns({ delayMs: 0, limit: 1.4, turns: 
 export const measureAgentOnSlowerServer = () => measureTurns({ delayMs: 20, limit: 1.1, turns: 5 });
 
 const question = "Which package manager does our project use, and since when? Say it in one sentence.";
-const answer = "It uses pnpm, since the lockfile of March; npm and yarn are not to be used in this repository.";
+const answer =
+  "It uses pnpm, since the lockfile of March; npm and yarn are not to be used in this repository.";
 
 function measureTurns({ delayMs, limit, turns }) {
   return inTemporaryFolder(async (dir) => {
@@ -25,7 +26,10 @@ function measureTurns({ delayMs, limit, turns }) {
       configuration: { baseURL: server.baseURL },
     });
     const turnOf = (agent) => () =>
-      agent.invoke({ messages: [{ role: "user", content: question }] }, { configurable: { thread_id: "one" } });
+      agent.invoke(
+        { messages: [{ role: "user", content: question }] },
+        { configurable: { thread_id: "one" } },
+      );
     const middleware = crossSessionMemoryMiddleware({ dir });
     const ours = turnOf(createAgent({ model, tools: [], middleware: [middleware] }));
     const theirs = turnOf(createAgent({ model, tools: [] }));

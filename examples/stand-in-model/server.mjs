@@ -10,6 +10,7 @@ import { deriveFacts } from "./facts.mjs";
 import { modelName, sendCompletion, sendJson, writeFacts } from "./replies.mjs";
 import { readBody, readKind, readMessages, refuse } from "./requests.mjs";
 import { digest } from "./summary.mjs";
+import { useTools } from "./tool-calls.mjs";
 
 export { modelName };
 
@@ -58,5 +59,6 @@ export async function startStandInModel({ port = 0, log, chatDelayMs = 0, extrac
 
 function reply(kind, material, messages, body) {
   if (kind === "extraction") return writeFacts(deriveFacts(material), body);
-  return { content: kind === "summary" ? digest(material) : answer(messages) };
+  if (kind === "summary") return { content: digest(material) };
+  return useTools(messages, body) ?? { content: answer(messages) };
 }
