@@ -240,13 +240,14 @@ describe("a part that fails three times for what it holds is halved, and so is t
     await world.workspace.extractNow();
     await world.workspace.extractNow();
     await world.workspace.waiting.clear();
-    await world.workspace.recordTurn("s2", [
-      ["human", "good 1"],
-      ["ai", "ok"],
+    await world.workspace.store.waiting.append([
+      { entryId: "another", session: "s2", id: "m1", role: "user", time: 0, text: "good 1" },
     ]);
     await world.workspace.extractNow();
     await world.workspace.extractNow();
-    expect((await world.workspace.waiting.count()).messages).toBe(2);
+    expect((await world.workspace.waiting.count()).messages).toBe(1);
+    await world.workspace.extractNow();
+    expect((await world.workspace.waiting.count()).messages).toBe(0);
   });
 
   it("a message that was passed over does not come back with a resumed turn", async () => {
