@@ -18,7 +18,7 @@ const layers: readonly (readonly string[])[] = [
 const readsDisk = [
   /^files\//,
   /^prompt-assets\/(?:asset-folder|read-start)\.ts$/,
-  /^memory\/json-(?:memory-store|session-records)\.ts$/,
+  /^memory\/json-(?:memory-store|session-files)\.ts$/,
   /^(?:cli|panel)\//,
 ];
 
