@@ -3,7 +3,9 @@ import { ScriptedModel, type ScriptedReply } from "../support/scripted-model.js"
 
 /** What a child process does: `node child.mjs <what> <dir>`. It says on its output how far it is. */
 const [, , what, dir = ""] = process.argv;
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
 const talk = "talk ".repeat(1000);
 
 function workspaceOf(...replies: ScriptedReply[]): MemoryWorkspace {
