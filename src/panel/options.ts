@@ -22,7 +22,7 @@ export interface PanelIdentity {
 export interface PanelOptions {
   /**
    * Says who asks, from the request's cookie or header; `null` refuses. Asked for every request, the page's files
-   * included. What it throws refuses too.
+   * included; it must leave the body unread. What it throws refuses too.
    */
   readonly authorize: (request: Request) => PanelIdentity | null | Promise<PanelIdentity | null>;
   /**

@@ -72,7 +72,7 @@ function blockOf(token: MarkedToken): PreviewBlock | [] {
     case "blockquote":
       return { type: "quote", blocks: blocksOf(token.tokens) };
     case "list": {
-      const items = token.items.map((item) => blocksOf(item.tokens));
+      const items = token.items.map(itemBlocks);
       return { type: "list", ...(token.ordered && { start: Number(token.start) || 1 }), items };
     }
     case "table":
@@ -86,8 +86,16 @@ function blockOf(token: MarkedToken): PreviewBlock | [] {
     case "text":
       return { type: "paragraph", content: inlinesOf(token.tokens ?? [], token.text) };
     default:
-      return { type: "paragraph", content: [token.raw] };
+      return { type: "paragraph", content: [token.raw.trimEnd()] };
   }
+}
+
+/** The box of a task stands before its words. */
+function itemBlocks({ tokens, task, checked }: Tokens.ListItem): PreviewBlock[] {
+  const blocks = blocksOf(tokens.filter(({ type }) => type !== "checkbox"));
+  const [first, ...others] = blocks;
+  if (!task || first?.type !== "paragraph") return blocks;
+  return [{ ...first, content: [checked === true ? "☑ " : "☐ ", ...first.content] }, ...others];
 }
 
 function inlinesOf(tokens: readonly Token[], text = ""): PreviewInline[] {
@@ -117,8 +125,6 @@ function inlineOf(token: MarkedToken): PreviewInline {
     case "text":
     case "escape":
       return token.text;
-    case "checkbox":
-      return token.checked ? "☑ " : "☐ ";
     default:
       return token.raw;
   }
@@ -148,5 +154,4 @@ type MarkedToken =
   | Tokens.Br
   | Tokens.Link
   | Tokens.Image
-  | Tokens.Escape
-  | Tokens.Checkbox;
+  | Tokens.Escape;

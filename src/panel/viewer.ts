@@ -13,8 +13,8 @@ export async function viewerOf(
   { authorize }: PanelOptions,
   request: Request,
 ): Promise<Viewer> {
-  // A copy: an authorize that reads the body must not leave none for the call itself.
-  const identity: PanelIdentity | null | undefined = await authorize(request.clone());
+  // Not a copy: a body that is endless could then not be broken off, since the other copy would still be waiting for it.
+  const identity: PanelIdentity | null | undefined = await authorize(request);
   if (typeof identity !== "object" || identity === null) throw new PanelFault(401, "ERR_SIGNED_OUT");
   const canManageAssets = identity.canManageAssets === true;
   if (!("userId" in identity)) return { workspace, canManageAssets };
