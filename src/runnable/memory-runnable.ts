@@ -27,6 +27,7 @@ import {
   standingConversation,
 } from "./said.js";
 import { type RunnableShape, shapeOf } from "./shape.js";
+import { isWithinTool } from "./within-tool.js";
 
 /** A turn that has begun: whose it is and what the user said. */
 interface Turn {
@@ -35,7 +36,7 @@ interface Turn {
   readonly isTemporary: boolean;
   /** `undefined` where it can't be told which of the inputs it is. */
   readonly said: readonly BaseMessage[] | undefined;
-  /** `undefined` where nobody knows whose it is. */
+  /** `undefined` where nothing is recorded: nobody knows whose it is, or an agent's tool runs it. */
   readonly history: SessionHistory | undefined;
   /** The session so far, as far as this run was given it. */
   before: readonly BaseMessage[];
@@ -116,12 +117,13 @@ export class MemoryRunnable<Input, Output, CallOptions extends RunnableConfig> e
   #open(input: Input, config: RunConfig): Turn {
     const user = userOf(this.#options.userId, config, this.#workspace);
     const sessionId = sessionOf(config) ?? this.#sessionId;
+    const isRecorded = !user.isUnknown && !isWithinTool(config);
     return {
       sessionId,
       user,
       isTemporary: user.isUnknown || isTemporaryRun(config),
       said: this.#messagesOf(input, "inputKey"),
-      history: user.isUnknown ? undefined : this.#histories.of(user.workspace, user.id, sessionId),
+      history: isRecorded ? this.#histories.of(user.workspace, user.id, sessionId) : undefined,
       before: [],
     };
   }

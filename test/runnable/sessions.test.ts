@@ -5,7 +5,9 @@ import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langcha
 import { StringOutputParser } from "@langchain/core/output_parsers";
 import { ChatPromptTemplate } from "@langchain/core/prompts";
 import { RunnableLambda } from "@langchain/core/runnables";
+import { createAgent, tool } from "langchain";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { type ContextReport, type RunConfig, withCrossSessionMemory } from "../../src/index.js";
 import { bundle } from "../support/bundle.js";
 import { ScriptedModel } from "../support/scripted-model.js";
@@ -154,6 +156,9 @@ describe("a session's conversation", () => {
       "human",
     ]);
     expect(await waitingIn(dir)).toHaveLength(4);
+    // The first call was sent without its turn's later messages; what came in between is not kept again and again.
+    const kept = (await readFile(join(dir, "chats", "s.jsonl"), "utf8")).trimEnd().split("\n");
+    expect(kept).toHaveLength(2 + 6 + 2);
   });
 });
 
@@ -241,6 +246,32 @@ describe("a temporary run", () => {
     await withCrossSessionMemory(model, { workspace }).invoke("hi");
     expect(sent().join()).not.toContain("Oslo");
     expect(await waiting()).toEqual([]);
+  });
+});
+
+describe("within a tool of an agent", () => {
+  test("a chain is given the memories and is not recorded: the agent's words are not the user's", async () => {
+    const { workspace, model, sent, waiting, dir } = await makeWorld();
+    await workspace.memories.add("The user lives in Oslo");
+    const chat = withCrossSessionMemory(prompt.pipe(model).pipe(new StringOutputParser()), { workspace });
+    const expert = tool(({ question }, config) => chat.invoke({ input: question }, config), {
+      name: "expert",
+      description: "knows",
+      schema: z.object({ question: z.string() }),
+    });
+    const call = new AIMessage({
+      content: "",
+      tool_calls: [{ id: "c1", name: "expert", args: { question: "Where?" } }],
+    });
+    const parent = new ScriptedModel(call, "Done.");
+    const agent = createAgent({ model: Object.assign(parent, { bindTools: () => parent }), tools: [expert] });
+    const { messages } = await agent.invoke({ messages: [new HumanMessage("ask")] }, session("s"));
+    expect(messages.at(-2)?.content).toBe("answer 1");
+    expect(sent()).toEqual([expect.stringContaining("Oslo"), "user: Where?"]);
+    expect(await waiting()).toEqual([]);
+    expect(await readdir(dir)).not.toContain("chats");
+    await chat.invoke({ input: "hi" }, session("s"));
+    expect(await waiting()).toEqual(["user: hi", "assistant: answer 2"]);
   });
 });
 
