@@ -37,7 +37,7 @@ export class LangGraphConversations implements Conversations {
     return (await this.#items.deleteAll(this.#placeOfSession(sessionId))) > 0;
   }
 
-  /** The sessions that have a conversation here. Reads all of them: for moving house, not for a turn. */
+  /** Reads all of them: for lists and moving house, not for a turn. */
   async list(): Promise<readonly string[]> {
     const found = await this.#items.search(this.#placeOf());
     return [...new Set(found.flatMap(({ value }) => entriesIn(value)[0]?.session ?? []))].sort();

@@ -9,8 +9,11 @@ export const leaseMs = 15_000;
 
 const renewalMs = 5_000;
 
-/** How long whoever wrote a lease waits before looking whether another wrote over it meanwhile. */
-const settleMs = 30;
+/**
+ * How long whoever wrote a lease waits before looking whether another wrote over it meanwhile: at least so long, and
+ * longer where looking and writing took long, since the other's will too.
+ */
+const settleMs = { min: 100, max: 2_000, timesOwn: 4 };
 
 const key = "lease";
 
@@ -31,15 +34,21 @@ export function takeLease(
   clock: () => number,
 ): Promise<Lease | undefined> {
   return items.shared.inLine(`lease ${place.namespace.join("/")}`, async () => {
+    const began = performance.now();
     const held = await readLease(items, place);
     if (held !== undefined && held.expiresAt > clock()) return undefined;
     const lease = new HeldLease(items, place, clock);
     await lease.write();
-    await new Promise((resolve) => setTimeout(resolve, settleMs));
+    await settle(performance.now() - began);
     if (!(await lease.isOurs())) return undefined;
     lease.keepAlive();
     return lease;
   });
+}
+
+function settle(tookMs: number): Promise<void> {
+  const { min, max, timesOwn } = settleMs;
+  return new Promise((resolve) => setTimeout(resolve, Math.min(max, Math.max(min, tookMs * timesOwn))));
 }
 
 class HeldLease implements Lease {

@@ -1,5 +1,5 @@
 import { contentKey, type MemoryItem } from "../memory/memory-item.js";
-import type { Conversations, MemoryCollection, MemoryStore } from "../memory/memory-store.js";
+import type { MemoryCollection, MemoryStore } from "../memory/memory-store.js";
 import { isSeen, type SessionRecord } from "../memory/session-record.js";
 
 /** What a copy moved: what was in the target before is not counted. */
@@ -113,9 +113,8 @@ async function copyWaiting(from: MemoryStore, to: MemoryStore, report: Report): 
 
 async function copyConversations(from: MemoryStore, to: MemoryStore, report: Report): Promise<number> {
   let copied = 0;
-  for (const session of await sessionsOf(from)) {
+  for (const session of await from.conversations.list()) {
     const entries = await from.conversations.read(session);
-    if (entries.length === 0) continue;
     const former = new Set((await to.conversations.read(session)).map(({ entryId }) => entryId));
     const missing = entries.filter(({ entryId }) => !former.has(entryId));
     await inBatches(missing, entries.length, "messages", report, (batch) =>
@@ -144,17 +143,6 @@ async function inBatches<Entry>(
 function wholeMemories(memories: MemoryCollection): Promise<readonly MemoryItem[]> {
   const { readWhole } = memories as { readWhole?: () => Promise<readonly MemoryItem[]> };
   return readWhole === undefined ? memories.read() : readWhole.call(memories);
-}
-
-/** Those with a history too, where the home can tell them. */
-async function sessionsOf(store: MemoryStore): Promise<Set<string>> {
-  const { list } = store.conversations as Conversations & { list?: () => Promise<readonly string[]> };
-  const [records, waiting, listed = []] = await Promise.all([
-    store.sessions.list(),
-    store.waiting.totals(),
-    list?.call(store.conversations),
-  ]);
-  return new Set([...records.map(({ sessionId }) => sessionId), ...waiting.keys(), ...listed]);
 }
 
 async function recordsOf(store: MemoryStore, sessions: ReadonlySet<string>) {
