@@ -1,10 +1,8 @@
 import type { BigIntStats } from "node:fs";
 import fs from "node:fs/promises";
 import { isMissing } from "./error-code.js";
+import { isSettled, stampOf } from "./file-stamp.js";
 import { readText } from "./read-text.js";
-
-// File systems round a file's time (FAT to 2 s): two changes within that look alike, so a fresh file is read each time.
-const settledAfter = 3_000_000_000n;
 
 /**
  * A file that is read for every model call but parsed only when it has changed. The value is shared between calls: treat it
@@ -33,15 +31,6 @@ export class CachedFile<Value> {
     if (isSettled(stats)) this.#known = { stamp, value };
     return value;
   }
-}
-
-function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return [dev, ino, size, mtimeNs, ctimeNs].join(":");
-}
-
-function isSettled({ mtimeNs, ctimeNs }: BigIntStats): boolean {
-  const changed = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
-  return BigInt(Date.now()) * 1_000_000n - changed > settledAfter;
 }
 
 async function statOrMissing(path: string): Promise<BigIntStats | undefined> {
