@@ -2,13 +2,11 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { ensureConfig, Runnable, type RunnableConfig } from "@langchain/core/runnables";
 import { faultName } from "../errors.js";
 import { spokenKey } from "../memory/chain-values.js";
-import type { SessionHistory } from "../memory/session-history.js";
 import { toMessages } from "../messages/to-messages.js";
 import {
   isTemporaryRun,
   type MemoryWorkspace,
   type RunConfig,
-  type RunUser,
   reportContext,
   sessionOf,
   textFor,
@@ -16,31 +14,11 @@ import {
 } from "../workspace/index.js";
 import { OpenHistories } from "./open-histories.js";
 import type { OwnRunnableOptions } from "./options.js";
+import { recordTurn, type Turn } from "./record-turn.js";
 import { type Call, takesConversation, withMemory } from "./run-input.js";
-import {
-  asValues,
-  callsTools,
-  conversationOf,
-  isConversation,
-  isReply,
-  lastTurn,
-  standingConversation,
-} from "./said.js";
+import { asValues, isConversation, standingConversation } from "./said.js";
 import { type RunnableShape, shapeOf } from "./shape.js";
 import { isWithinTool } from "./within-tool.js";
-
-/** A turn that has begun: whose it is and what the user said. */
-interface Turn {
-  readonly sessionId: string;
-  readonly user: RunUser;
-  readonly isTemporary: boolean;
-  /** `undefined` where it can't be told which of the inputs it is. */
-  readonly said: readonly BaseMessage[] | undefined;
-  /** `undefined` where nothing is recorded: nobody knows whose it is, or an agent's tool runs it. */
-  readonly history: SessionHistory | undefined;
-  /** The session so far, as far as this run was given it. */
-  before: readonly BaseMessage[];
-}
 
 /** The wrapper itself leaves no trace in events: the run is that of what it wraps. */
 export class MemoryRunnable<Input, Output, CallOptions extends RunnableConfig> extends Runnable<
@@ -170,37 +148,11 @@ export class MemoryRunnable<Input, Output, CallOptions extends RunnableConfig> e
     try {
       const answered = this.#messagesOf(output, "outputKey");
       if (answered === undefined) return;
-      await this.#record(turn, turn.said, answered);
+      await recordTurn(turn, turn.said, answered, this.#shape);
       this.#workspace.parts.reporter.recovered("runnable recording");
     } catch (error) {
       this.#warn("recording", "a turn could not be recorded", error);
     }
-  }
-
-  async #record(
-    { sessionId, user, isTemporary, history, before }: Turn,
-    said: readonly BaseMessage[],
-    answered: readonly BaseMessage[],
-  ): Promise<void> {
-    const conversation = conversationOf(said, answered);
-    const turn = lastTurn(conversation);
-    if (said.length === 0 || !turn.some(isReply)) {
-      const missing = said.length === 0 ? "its input is empty" : "no answer came out";
-      this.#workspace.parts.reporter.warnOnce(missing, `a turn is not recorded: ${missing}`);
-      return;
-    }
-    const { aiMemoryEnabled } = await user.workspace.settings.get();
-    // An app that runs its tools itself and sends all messages will send this turn again.
-    const comesAgain =
-      isConversation(said) && turn.at(-1) !== undefined && callsTools(turn.at(-1) as BaseMessage);
-    await Promise.all([
-      comesAgain ? undefined : history?.add(turn, isTemporary || !aiMemoryEnabled),
-      user.workspace.recordTurn(sessionId, [...before, ...conversation], {
-        isTemporary,
-        // A chat model without a prompt extracts from its own conversations where the workspace has no model.
-        ...(this.#shape.kind === "model" && { model: this.#shape.model }),
-      }),
-    ]);
   }
 
   /** What was said or answered; `undefined`, with one warning, where that can't be told. */

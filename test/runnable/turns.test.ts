@@ -33,6 +33,7 @@ describe("each turn is learned from exactly once", () => {
         return at === call ? [user] : [user, new AIMessage({ content: `to ${word}`, ...fields })];
       });
       await chat.invoke(messages, session("s"));
+      expect(model.requests.at(-1)).toHaveLength(1 + messages.length);
     }
     expect(await waiting()).toEqual(words.flatMap((word) => [`user: ${word}`, `assistant: to ${word}`]));
   });
