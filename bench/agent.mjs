@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { ChatOpenAI } from "@langchain/openai";
 import { createAgent } from "langchain";
@@ -19,6 +20,7 @@ const answer =
 function measureTurns({ delayMs, limit, turns }) {
   return inTemporaryFolder(async (dir) => {
     await writeWorld(dir);
+    await wait(3100); // As an app's files are: not changed within the last 3 s, in which they are read at each call.
     const server = await startServer(delayMs);
     const model = new ChatOpenAI({
       model: "gpt-4o-mini",

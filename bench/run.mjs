@@ -1,16 +1,18 @@
 /**
- * What the memory costs: each of its three costs beside the plainest thing that does the same, as medians of 15 pairs that
+ * What the memory costs: each of its costs beside the plainest thing that does the same, as medians of 15 pairs that
  * are measured in turn.
  *
  *     npm run bench               prints the figures
  *     npm run bench -- --check    and ends with exit status 1 where one is over its limit
  */
+import { measureAgent, measureAgentOnSlowerServer } from "./agent.mjs";
 import { measureImport } from "./import.mjs";
 import { measureLoad } from "./load.mjs";
 import { measureSave } from "./save.mjs";
 
 const results = [];
-for (const measure of [measureLoad, measureSave, measureImport]) results.push(await measure());
+for (const measure of [measureLoad, measureSave, measureImport, measureAgent, measureAgentOnSlowerServer])
+  results.push(await measure());
 
 const rows = results.map(({ name, against, ours, theirs, limit }) => ({
   name,
