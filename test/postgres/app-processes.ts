@@ -42,9 +42,13 @@ export class AppProcess {
     return this.#exited;
   }
 
-  /** Ends when its background work has. */
+  /** Resolves when no background work is left. */
+  async idle(): Promise<void> {
+    await this.#ask({});
+  }
+
   async end(): Promise<void> {
-    if (this.isAlive) void this.#ask({});
+    if (this.isAlive) void this.#ask({ isEnd: true });
     await this.#exited;
   }
 

@@ -11,9 +11,10 @@ export interface ChildTurn {
   readonly messages: readonly { readonly role: string; readonly id: string; readonly content: string }[];
 }
 
-/** Take a turn; or, without one, end. */
+/** Take a turn; without one, say when no background work is left; or end. */
 export interface ChildRequest {
   readonly number: number;
+  readonly isEnd?: boolean | undefined;
   readonly turn?: ChildTurn | undefined;
 }
 

@@ -29,20 +29,22 @@ const workspace = new MemoryWorkspace({
 });
 
 process.on("message", (request: ChildRequest) => {
-  void answer(request).then((result) => process.send?.({ number: request.number, ...result }));
+  const { number, turn, isEnd } = request;
+  if (isEnd === true) void end();
+  else {
+    const work = turn === undefined ? workspace.idle().then(() => "") : take(turn);
+    void work.then(
+      (context) => process.send?.({ number, context }),
+      (error) => process.send?.({ number, failure: String(error) }),
+    );
+  }
 });
 process.send?.({ ready: true });
 
-async function answer(request: ChildRequest) {
-  try {
-    if (request.turn !== undefined) return { context: await take(request.turn) };
-    await workspace.close();
-    await base.stop();
-    process.disconnect();
-    return {};
-  } catch (error) {
-    return { failure: String(error) };
-  }
+async function end(): Promise<void> {
+  await workspace.close();
+  await base.stop();
+  process.disconnect();
 }
 
 async function take({ user, session, messages }: ChildTurn): Promise<string> {

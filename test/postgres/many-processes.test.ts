@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
 import { LangGraphMemoryStore } from "../../src/memory/langgraph-memory-store.js";
 import { contentKey } from "../../src/memory/memory-item.js";
 import { bundle } from "../support/bundle.js";
-import { temporaryFolder } from "../support/temporary-folder.js";
 import { AppProcess } from "./app-processes.js";
 import type { ChildTurn } from "./child-messages.js";
 import { DistillingServer, type SentPart } from "./distilling-server.js";
@@ -11,21 +13,34 @@ import { openPostgres, type PostgresHome } from "./postgres-home.js";
 
 const isFull = process.env.MEMORY_TEST_FULL === "1";
 const processCount = 8;
-const userCount = isFull ? 200 : 24;
+const userCount = isFull ? 200 : 12;
 const turnsOfEach = 10;
 /** Of each session so many turns; then the user begins another. */
 const turnsOfSession = 4;
 
 let postgres: PostgresHome;
-let child: Awaited<ReturnType<typeof bundle>>;
+let model: DistillingServer;
+let apps: AppProcess[] = [];
 
 beforeAll(async () => {
-  [postgres, child] = await Promise.all([openPostgres(), bundle("test/postgres/child.ts")]);
-});
-afterAll(async () => {
-  await postgres.stop();
-  await child.remove();
-});
+  const [home, child, dir] = await Promise.all([
+    openPostgres(),
+    bundle("test/postgres/child.ts"),
+    mkdtemp(join(tmpdir(), "memory-test-")),
+  ]);
+  postgres = home;
+  model = new DistillingServer();
+  const setup = { url: home.url, schema: home.schema, modelUrl: await model.start(), dir };
+  const start = () => AppProcess.start(child.file, setup);
+  apps = await Promise.all(Array.from({ length: processCount }, start));
+  return async () => {
+    await Promise.all(apps.map((app) => app.end()));
+    await model.stop();
+    await home.stop();
+    await child.remove();
+    await rm(dir, { recursive: true, force: true });
+  };
+}, 120_000);
 
 describe(`${processCount} processes, ${userCount} users and ${userCount * turnsOfEach} turns on one PostgreSQL`, () => {
   it("send everything exactly once where nothing is killed", { timeout: 600_000 }, async () => {
@@ -69,15 +84,8 @@ interface World {
 }
 
 async function run({ kills }: { kills: number }): Promise<World> {
-  const model = new DistillingServer();
-  // The root namespace of the children is fixed, so each run has users of its own.
   const users = Array.from({ length: userCount }, (_, index) => strangeId(index));
-  const setup = { url: postgres.url, schema: postgres.schema, modelUrl: await model.start() };
-  const dir = await temporaryFolder();
-  const apps: AppProcess[] = [];
-  for (let index = 0; index < processCount; index++) {
-    apps.push(await AppProcess.start(child.file, { ...setup, dir }));
-  }
+  const sentBefore = model.parts.length;
   const killed = new Set<number>();
   let turnsTaken = 0;
   let turnsBroken = 0;
@@ -111,12 +119,12 @@ async function run({ kills }: { kills: number }): Promise<World> {
     for (let index = queue.shift(); index !== undefined; index = queue.shift()) await live(index);
   });
   await Promise.all(lanes);
-  await Promise.all(alive().map((app) => app.end()));
-  await model.stop();
+  await Promise.all(alive().map((app) => app.idle()));
 
   const firstOf = new Map<string, SentPart>();
   const resent: Resent[] = [];
-  for (const part of model.parts) {
+  const parts = model.parts.slice(sentBefore);
+  for (const part of parts) {
     expect(new Set(part.marks.map((mark) => mark.split("-")[0])).size).toBe(1);
     for (const mark of part.marks) {
       const first = firstOf.get(mark);
@@ -125,11 +133,12 @@ async function run({ kills }: { kills: number }): Promise<World> {
     }
   }
   const store = new LangGraphMemoryStore(postgres.base);
-  return { store, users, parts: model.parts, killed, resent, turnsBroken };
+  return { store, users, parts, killed, resent, turnsBroken };
 }
 
-async function expectNothingLost({ store, users, parts }: World): Promise<void> {
-  const sent = new Set(parts.flatMap(({ marks }) => marks));
+async function expectNothingLost({ store, users, parts, killed }: World): Promise<void> {
+  const senders = new Map<string, SentPart>();
+  for (const part of parts) for (const mark of part.marks) senders.set(mark, part);
   let facts = 0;
   for (const [index, user] of users.entries()) {
     const ofUser = store.forUser(user);
@@ -138,12 +147,20 @@ async function expectNothingLost({ store, users, parts }: World): Promise<void> 
     for (let turn = 0; turn < turnsOfEach; turn++) {
       for (const role of ["user", "assistant"]) {
         const mark = `${index}-${turn}-${role}`;
-        const places = Number(sent.has(mark)) + waiting.filter((one) => one === mark).length;
-        expect({ mark, places }).toEqual({ mark, places: 1 });
+        const sender = senders.get(mark);
+        const times = waiting.filter((one) => one === mark).length;
+        // What a killed process had sent waits on: it will be sent again.
+        const isCutShort = sender !== undefined && killed.has(sender.process) && times === 1;
+        if (!isCutShort)
+          expect({ mark, places: Number(sender !== undefined) + times }).toEqual({ mark, places: 1 });
       }
       const fact = contentKey(`user ${index} said number ${turn}`);
       const times = memories.filter(({ content }) => contentKey(content) === fact).length;
-      expect({ fact, times }).toEqual({ fact, times: Number(sent.has(`${index}-${turn}-user`)) });
+      const sender = senders.get(`${index}-${turn}-user`);
+      expect(times).toBeLessThanOrEqual(1);
+      if (sender === undefined || !killed.has(sender.process)) {
+        expect({ fact, times }).toEqual({ fact, times: Number(sender !== undefined) });
+      }
     }
     expect(memories.every(({ content }) => content.startsWith(`user ${index} said`))).toBe(true);
     facts += memories.length;
