@@ -53,8 +53,14 @@ async function make(path: string, folder: string): Promise<FileLock> {
     // Its default throws where nobody can catch. What a lost lock endangers is checked before each rename.
     onCompromised: () => {},
   });
-  const { mtime } = await fs.promises.stat(folder);
-  timesGiven.set(folder, new Set([mtime.getTime()]));
+  try {
+    const { mtime } = await fs.promises.stat(folder);
+    timesGiven.set(folder, new Set([mtime.getTime()]));
+  } catch (error) {
+    // Left as it is, it would be kept fresh, and everybody kept out, for as long as this process lives.
+    await releaseFolder().catch(() => {});
+    throw error;
+  }
   let released = false;
   return {
     async release() {
@@ -66,12 +72,13 @@ async function make(path: string, folder: string): Promise<FileLock> {
 }
 
 async function giveBack(folder: string, releaseFolder: () => Promise<void>): Promise<void> {
+  // Where it can't be told whose it is, it is released: kept, it would be kept fresh for as long as this process lives.
+  const ours = await isOurs(folder).catch(() => true);
+  timesGiven.delete(folder);
   try {
-    const ours = await isOurs(folder);
-    timesGiven.delete(folder);
     if (ours) await releaseFolder();
   } catch {
-    // Taken over, or its folder is gone: there is nothing left to give back, and what remains runs out in seconds.
+    // Taken over, or its folder is gone: there is nothing left to give back.
   }
 }
 
