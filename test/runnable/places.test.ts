@@ -250,7 +250,13 @@ describe("where the runnable is a chat model", () => {
 
   test("with nothing to inject, the request is as it was", async () => {
     const { workspace, server, model } = await makeWorld({ rule: "" });
-    const messages = [new HumanMessage("hi"), new SystemMessage("in the middle"), new HumanMessage("go on")];
+    const messages = [
+      new SystemMessage("first"),
+      new SystemMessage("second"),
+      new HumanMessage("hi"),
+      new SystemMessage("in the middle"),
+      new HumanMessage("go on"),
+    ];
     await withCrossSessionMemory(model, { workspace }).invoke(messages);
     await model.invoke(messages);
     expect(server.requests[0]).toEqual(server.requests[1]);

@@ -161,20 +161,18 @@ describe("which value is the answer", () => {
     expect(logger.warnings).toEqual([expect.stringMatching(/question, context.*set inputKey/)]);
   });
 
-  test("of all messages, as a graph gives them, the last turn is recorded", async () => {
-    const { workspace, waiting } = await makeWorld();
-    const graph = RunnableLambda.from(({ messages }: { messages: BaseMessage[] }) => ({
-      messages: [
-        new HumanMessage("old"),
-        new AIMessage("older answer"),
-        ...messages,
-        new AIMessage("new answer"),
-      ],
-    }));
-    const chat = withCrossSessionMemory(graph, { workspace });
-    await chat.invoke({ messages: [new HumanMessage("hi")] });
-    expect(await waiting()).toEqual(["user: hi", "assistant: new answer"]);
-  });
+  test.each([[[]], [[new HumanMessage("old"), new AIMessage("older answer")]]])(
+    "of all messages, as a graph gives them (%#), the last turn is recorded once",
+    async (old: BaseMessage[]) => {
+      const { workspace, waiting } = await makeWorld();
+      const graph = RunnableLambda.from(({ messages }: { messages: BaseMessage[] }) => ({
+        messages: [...old, ...messages, new AIMessage("new answer")],
+      }));
+      const chat = withCrossSessionMemory(graph, { workspace });
+      await chat.invoke({ messages: [new HumanMessage("hi")] });
+      expect(await waiting()).toEqual(["user: hi", "assistant: new answer"]);
+    },
+  );
 
   test("an answer without text is the app's own, and only warned of where it is empty", async () => {
     const { workspace, waiting, logger } = await makeWorld();
