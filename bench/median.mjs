@@ -26,11 +26,19 @@ export async function pairedMedians(ours, theirs, { warmUp }) {
   return { ours: median(times.ours), theirs: median(times.theirs) };
 }
 
-/** Milliseconds of one call, averaged over some: a single one lasts less than the machine's hiccups. */
-export function timed(work, calls) {
+/**
+ * Milliseconds of one call, averaged over some: a single one lasts less than the machine's hiccups. `between` is awaited
+ * after each call and not counted.
+ */
+export function timed(work, calls, between = async () => {}) {
   return async () => {
-    const start = performance.now();
-    for (let call = 0; call < calls; call++) await work(call);
-    return (performance.now() - start) / calls;
+    let milliseconds = 0;
+    for (let call = 0; call < calls; call++) {
+      const start = performance.now();
+      await work();
+      milliseconds += performance.now() - start;
+      await between();
+    }
+    return milliseconds / calls;
   };
 }

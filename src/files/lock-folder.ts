@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import { basename, resolve } from "node:path";
-import lockfile from "proper-lockfile";
 import { MemoryError } from "../errors.js";
 import { errorCode } from "./error-code.js";
 import { inFolderOf } from "./folder.js";
@@ -43,6 +42,8 @@ export async function acquireLockFolder(path: string): Promise<FileLock | undefi
 }
 
 async function make(path: string, folder: string): Promise<FileLock> {
+  // With the first lock and not with the package, which is to load hardly slower than LangChain's core.
+  const { default: lockfile } = await import("proper-lockfile");
   const releaseFolder = await lockfile.lock(path, {
     lockfilePath: folder,
     realpath: false,

@@ -1,6 +1,5 @@
 import fs from "node:fs/promises";
 import { basename } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { MemoryError } from "../errors.js";
 import { makeFolderOf } from "./folder.js";
 import { sweepLeftovers } from "./leftovers.js";
@@ -22,6 +21,8 @@ export async function writeAtomic(path: string, text: string): Promise<void> {
   await makeFolderOf(target);
   await sweepLeftovers(target);
   try {
+    // With the first save and not with the package: as proper-lockfile does.
+    const { default: writeFileAtomic } = await import("write-file-atomic");
     await writeFileAtomic(next, text, { mode: 0o600, fsync: true });
     // write-file-atomic ignores how much its one write wrote: with a full disk it hands over the first part as if whole.
     const { size } = await fs.stat(next);
