@@ -16,7 +16,8 @@ export interface CopyCount {
 }
 
 export interface CopyProgress {
-  readonly part: keyof CopyCount;
+  /** Histories are counted whole, everything else one by one. */
+  readonly part: "settings" | "memories" | "sessions" | "waiting" | "histories";
   /** How many of this part are in the target by now, those included that were there before. */
   readonly done: number;
   readonly total: number;
@@ -107,36 +108,34 @@ async function copyWaiting(from: MemoryStore, to: MemoryStore, report: Report): 
     const isDistilled = isSeen(seenOf.get(session)?.seen ?? [], message);
     return !isDistilled || isSeen(seenAtHome.get(session)?.seen ?? [], message);
   });
-  await inBatches(missing, entries.length, "waiting", report, (batch) => to.waiting.append(batch));
+  let done = entries.length - missing.length;
+  for (const batch of batches(missing)) {
+    await to.waiting.append(batch);
+    done += batch.length;
+    report({ part: "waiting", done, total: entries.length });
+  }
   return missing.length;
 }
 
 async function copyConversations(from: MemoryStore, to: MemoryStore, report: Report): Promise<number> {
+  const sessions = await from.conversations.list();
   let copied = 0;
-  for (const session of await from.conversations.list()) {
+  for (const [index, session] of sessions.entries()) {
     const entries = await from.conversations.read(session);
     const former = new Set((await to.conversations.read(session)).map(({ entryId }) => entryId));
     const missing = entries.filter(({ entryId }) => !former.has(entryId));
-    await inBatches(missing, entries.length, "messages", report, (batch) =>
-      to.conversations.append(session, batch),
-    );
+    for (const batch of batches(missing)) await to.conversations.append(session, batch);
     copied += missing.length;
+    report({ part: "histories", done: index + 1, total: sessions.length });
   }
   return copied;
 }
 
-async function inBatches<Entry>(
-  missing: readonly Entry[],
-  total: number,
-  part: CopyProgress["part"],
-  report: Report,
-  append: (batch: readonly Entry[]) => Promise<void>,
-): Promise<void> {
-  for (let from = 0; from < missing.length; from += batchSize) {
-    const batch = missing.slice(from, from + batchSize);
-    await append(batch);
-    report({ part, done: total - missing.length + from + batch.length, total });
-  }
+function batches<Entry>(entries: readonly Entry[]): (readonly Entry[])[] {
+  const count = Math.ceil(entries.length / batchSize);
+  return Array.from({ length: count }, (_, index) =>
+    entries.slice(index * batchSize, (index + 1) * batchSize),
+  );
 }
 
 /** With the keys that we don't know, where the home gives them. */
