@@ -22,6 +22,9 @@ const readsDisk = [
   /^(?:cli|panel)\//,
 ];
 
+/** `lcsm panel` starts the page: the one place where a door opens another. */
+const opensPanel = "cli/commands/panel.ts";
+
 /** The imports that break the rule of who may know whom, each in words. */
 export function forbiddenImports(imports: Imports): string[] {
   const found: string[] = [];
@@ -36,7 +39,7 @@ export function forbiddenImports(imports: Imports): string[] {
 
 function wrongLayer(file: string, target: string): string | undefined {
   const [from, to] = [areaOf(file), areaOf(target)];
-  if (from === to) return undefined;
+  if (from === to || (file === opensPanel && to === "panel")) return undefined;
   return lowestRowOf(to) > highestRowOf(from) ? undefined : `${from} may not know ${to}`;
 }
 
