@@ -353,7 +353,8 @@ describe("elsewhere", () => {
     const chain = RunnablePassthrough.assign({ now: () => "noon" })
       .pipe(plainPrompt)
       .pipe(model)
-      .pipe(parser);
+      .pipe(parser)
+      .withConfig({ tags: ["t"] });
     await withCrossSessionMemory(chain, { workspace }).invoke({ input: "hi" });
     expect(sent()).toEqual([withRule, "user: hi"]);
   });
