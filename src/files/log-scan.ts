@@ -1,4 +1,4 @@
-import type { BigIntStats } from "node:fs";
+import { type BigIntStats, fstatSync } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { isMissing } from "./error-code.js";
 import { readLines } from "./log-lines.js";
@@ -32,7 +32,7 @@ export async function scanLog<Entry extends { readonly entryId: string }>(
   const begun = position !== undefined && position.offset > 0;
   if (file === undefined) return { entries: [], position: beginning(""), restarted: begun };
   try {
-    const stats = await file.stat({ bigint: true });
+    const stats = fstatSync(file.fd, { bigint: true });
     if (begun) {
       const bytes = await bytesSince(file, stats, position);
       if (bytes !== undefined) return { ...takeNew(bytes, parse, position), restarted: false };

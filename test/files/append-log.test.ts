@@ -1,3 +1,4 @@
+import nodeFs from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -63,8 +64,8 @@ describe("an append log", () => {
   });
 
   it("writes all lines of one append at once", async () => {
-    const { log, path } = await logWith(line("z"));
-    const writes = await writesOf(path, () => log.append(notes("a", "b", "c")));
+    const { log } = await logWith(line("z"));
+    const writes = await writesOf(() => log.append(notes("a", "b", "c")));
     expect(writes).toEqual([line("a") + line("b") + line("c")]);
   });
 
@@ -124,11 +125,11 @@ describe("an append log", () => {
   });
 
   it("refuses an append of which the disk took only a part, without its words, and mends it with the next", async () => {
-    const { log, path } = await logWith(line("a"));
-    const write = await onFileHandle(path, "write");
-    write.spy.mockImplementationOnce(function (this: FileHandle, bytes) {
-      return write.real.call(this, bytes.subarray(0, 25));
-    });
+    const { log } = await logWith(line("a"));
+    const write = nodeFs.writeSync as (file: number, bytes: Uint8Array) => number;
+    vi.spyOn(nodeFs, "writeSync").mockImplementationOnce((file, bytes) =>
+      write(file, (bytes as unknown as Uint8Array).subarray(0, 25)),
+    );
     const failure = await log.append(notes("b", "c")).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: "ERR_WRITE_INCOMPLETE" });
     expect(String(failure)).not.toContain("text of");
@@ -176,7 +177,7 @@ describe("a scan of an append log", () => {
     );
     const { position } = await log.scan();
     await log.append(notes("new"));
-    const { spy } = await onFileHandle(path, "read");
+    const spy = await spyOnReading(path);
     expect(ids((await log.scan(position)).entries)).toBe("new");
     const bytes = spy.mock.calls.reduce((sum, [, , length]) => sum + (length ?? 0), 0);
     expect(bytes).toBeLessThan(1000);
@@ -320,17 +321,15 @@ describe("replacing an append log", () => {
 
 type Method = (this: FileHandle, bytes: Buffer, ...rest: number[]) => Promise<unknown>;
 
-/** A spy on a method that all open files share, and the method itself. */
-async function onFileHandle(path: string, name: "read" | "write") {
+/** A spy on the reading that all open files share. */
+async function spyOnReading(path: string) {
   const file = await fs.open(path, "r");
   await file.close();
-  const prototype = Object.getPrototypeOf(file) as Record<typeof name, Method>;
-  const real = prototype[name];
-  return { real, spy: vi.spyOn(prototype, name).mockImplementation(real) };
+  return vi.spyOn(Object.getPrototypeOf(file) as { read: Method }, "read");
 }
 
-async function writesOf(path: string, work: () => Promise<void>): Promise<string[]> {
-  const { spy } = await onFileHandle(path, "write");
+async function writesOf(work: () => Promise<void>): Promise<string[]> {
+  const spy = vi.spyOn(nodeFs, "writeSync");
   await work();
-  return spy.mock.calls.map(([bytes]) => String(bytes));
+  return spy.mock.calls.map(([, bytes]) => String(bytes));
 }
