@@ -36,6 +36,8 @@ export async function runCli(host: NodeJS.Process): Promise<number> {
     if (terminal.asJson) terminal.json({ error: { code, message } });
     else terminal.error(texts.error(message));
     return status;
+  } finally {
+    terminal.endQuestions();
   }
 }
 

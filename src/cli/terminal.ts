@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline/promises";
+import { createInterface, type Interface } from "node:readline/promises";
 import { table } from "./table.js";
 
 type Colour = "bold" | "dim" | "red" | "yellow" | "green";
@@ -18,6 +18,8 @@ export class Terminal {
   readonly asJson: boolean;
   readonly #host: NodeJS.Process;
   readonly #hasColours: boolean;
+  #reader: Interface | undefined;
+  #answers: AsyncIterator<string> | undefined;
 
   constructor(host: NodeJS.Process, options: { readonly asJson: boolean; readonly noColor: boolean }) {
     this.#host = host;
@@ -72,16 +74,20 @@ export class Terminal {
     return `\u001b[${open}m${text}\u001b[${close}m`;
   }
 
+  /** One answer. Where the input ends there is none. */
   async ask(question: string): Promise<string> {
     const { stdin: input, stdout: output } = this.#host;
-    const lines = createInterface({ input, output });
-    try {
-      // Where the input ends there is no answer, and a question would wait for ever.
-      const ended = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
-      return (await Promise.race([lines.question(question), ended])).trim();
-    } finally {
-      lines.close();
-    }
+    // One reader for all questions: what is typed ahead answers the next.
+    this.#reader ??= createInterface({ input, output });
+    this.#answers ??= this.#reader[Symbol.asyncIterator]();
+    output.write(question);
+    const { value, done } = await this.#answers.next();
+    return done === true ? "" : value.trim();
+  }
+
+  /** After the last question: an open input keeps the process up. */
+  endQuestions(): void {
+    this.#reader?.close();
   }
 
   async readInput(): Promise<string> {
