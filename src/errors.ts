@@ -9,6 +9,7 @@ const mark = Symbol.for("langchain-cross-session-memory.error");
 export type MemoryErrorCode =
   | "ERR_MEMORY_EMPTY"
   | "ERR_MEMORY_TOO_LONG"
+  | "ERR_MEMORY_SECRET"
   | "ERR_MEMORY_INVALID"
   | "ERR_MEMORY_NOT_FOUND"
   | "ERR_ASSET_NOT_FOUND"

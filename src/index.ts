@@ -6,6 +6,7 @@ export type { ConversationEntry } from "./memory/conversation-entry.js";
 export { CrossSessionMemory } from "./memory/cross-session-memory.js";
 export type { CrossSessionMemoryOptions } from "./memory/cross-session-memory-options.js";
 export type { ChatModel } from "./memory/extraction/chat-model.js";
+export type { Forgotten, ForgottenFact } from "./memory/forgotten.js";
 export { JsonMemoryStore, type JsonMemoryStoreOptions } from "./memory/json-memory-store.js";
 export type { MemoryItem } from "./memory/memory-item.js";
 export type { MemorySettings } from "./memory/memory-settings.js";
@@ -24,6 +25,7 @@ export type {
 } from "./memory/memory-store.js";
 export type { RollingSummaryOptions } from "./memory/rolling-summary.js";
 export type { SeenMessage, SessionRecord } from "./memory/session-record.js";
+export type { DayUsage } from "./memory/usage.js";
 export type { WaitingEntry, WaitingTotals } from "./memory/waiting-entry.js";
 export { type WithCrossSessionMemoryOptions, withCrossSessionMemory } from "./runnable/index.js";
 export {

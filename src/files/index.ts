@@ -6,5 +6,6 @@ export { type FileLock, tryLock, withLock } from "./lock.js";
 export { moveAside } from "./move-aside.js";
 export { readText } from "./read-text.js";
 export { removeFile } from "./remove-file.js";
+export { removeWithTraces } from "./remove-traces.js";
 export { safeName } from "./safe-name.js";
 export { writeAtomic } from "./write-atomic.js";

@@ -29,7 +29,11 @@ export async function sweepLeftovers(path: string): Promise<void> {
 }
 
 function isTemporary(name: string, own: string): boolean {
-  if (/^\..+\.jsonl?\.(?:next(?:\.\d+)?|rewrite\.tmp)$/.test(name)) return true;
+  return /^\..+\.jsonl?\.(?:next(?:\.\d+)?|rewrite\.tmp)$/.test(name) || isTemporaryOf(name, own);
+}
+
+/** Whether a name is that of a temporary file of `own`, which is a name too. */
+export function isTemporaryOf(name: string, own: string): boolean {
   const bare = name.startsWith(".") ? name.slice(1) : name;
   return bare.startsWith(`${own}.`) && /^(?:.+\.tmp|next(?:\..+)?)$/.test(bare.slice(own.length + 1));
 }

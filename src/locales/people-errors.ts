@@ -7,6 +7,7 @@ export const peopleErrorTexts: Readonly<Record<LocaleName, PeopleErrorTexts>> = 
   "zh-CN": {
     ERR_MEMORY_EMPTY: "内容不能为空。",
     ERR_MEMORY_TOO_LONG: "内容超过 200 个字符，请写短一些。",
+    ERR_MEMORY_SECRET: "内容像是密码或密钥，未保存；记忆会随对话发送给模型服务商。",
     ERR_MEMORY_INVALID: "这条记忆的格式不正确。",
     ERR_MEMORY_NOT_FOUND: "没有这条记忆，它可能已被删除。",
     ERR_ASSET_NOT_FOUND: "没有这个文件，或它无法读取。",
@@ -24,6 +25,7 @@ export const peopleErrorTexts: Readonly<Record<LocaleName, PeopleErrorTexts>> = 
   en: {
     ERR_MEMORY_EMPTY: "The content must not be empty.",
     ERR_MEMORY_TOO_LONG: "The content is longer than 200 characters. Make it shorter.",
+    ERR_MEMORY_SECRET: "This looks like a credential and was not saved: memories are sent to the model provider.",
     ERR_MEMORY_INVALID: "This memory does not have the right form.",
     ERR_MEMORY_NOT_FOUND: "There is no such memory; it may have been deleted.",
     ERR_ASSET_NOT_FOUND: "There is no such file, or it can't be read.",

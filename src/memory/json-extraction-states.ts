@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import { readText, tryLock, withLock, writeAtomic } from "../files/index.js";
+import { readForgotten } from "./forgotten.js";
 import {
   type ExtractionState,
   type ExtractionStates,
   initialExtractionState,
   type Lease,
 } from "./memory-store.js";
+import { readUsage } from "./usage.js";
 
 /** `extraction.json`, beside the queue: what the next attempt must know of the ones before it. */
 export class JsonExtractionStates implements ExtractionStates {
@@ -24,7 +27,7 @@ export class JsonExtractionStates implements ExtractionStates {
     return withLock(this.#path, async () => {
       const former = await this.read();
       const state = change(former);
-      if (!sameState(former, state)) await writeAtomic(this.#path, `${JSON.stringify(state)}\n`);
+      if (!isDeepStrictEqual(former, state)) await writeAtomic(this.#path, `${JSON.stringify(state)}\n`);
     });
   }
 
@@ -47,25 +50,19 @@ function parseState(text: string | undefined): ExtractionState {
   }
   const fields = (typeof parsed === "object" && parsed !== null ? parsed : {}) as Record<string, unknown>;
   const partMessages = count(fields.partMessages);
+  const usage = readUsage(fields.usage);
+  const forgotten = readForgotten(fields.forgotten);
   return {
     generation: count(fields.generation) ?? initialExtractionState.generation,
     contentFailures: count(fields.contentFailures) ?? initialExtractionState.contentFailures,
     halvings: count(fields.halvings) ?? initialExtractionState.halvings,
     ...(typeof fields.failingEntryId === "string" && { failingEntryId: fields.failingEntryId }),
     ...(partMessages !== undefined && partMessages > 0 && { partMessages }),
+    ...(usage.length > 0 && { usage }),
+    ...(forgotten !== undefined && { forgotten }),
   };
 }
 
 function count(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-function sameState(left: ExtractionState, right: ExtractionState): boolean {
-  return (
-    left.generation === right.generation &&
-    left.contentFailures === right.contentFailures &&
-    left.failingEntryId === right.failingEntryId &&
-    left.halvings === right.halvings &&
-    left.partMessages === right.partMessages
-  );
 }

@@ -1,4 +1,4 @@
-import { CachedFile, moveAside, readText, removeFile, withLock, writeAtomic } from "../files/index.js";
+import { CachedFile, moveAside, readText, removeWithTraces, withLock, writeAtomic } from "../files/index.js";
 import type { Reporter } from "../log.js";
 import type { JsonExtractionStates } from "./json-extraction-states.js";
 import type { MemoryItem } from "./memory-item.js";
@@ -54,8 +54,9 @@ export class JsonMemories implements MemoryCollection {
       const parsed = parseJson((await readText(this.#path)) ?? "");
       // The generation first: killed between the two, an extraction under way is dropped and the memories are still there.
       await this.#states.nextGeneration();
-      if (Array.isArray(parsed)) await removeFile(this.#path);
-      else await this.#moveAside();
+      // With all that was moved aside: a person who clears wants nothing of it left.
+      await removeWithTraces(this.#path);
+      if (!Array.isArray(parsed)) this.#reporter.recovered(this.#brokenCause);
       return usableItems(this.#rawItems(parsed, schemas)).length;
     });
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { takeLease } from "./langgraph-lease.js";
 import { type NowReader, nowParts } from "./langgraph-now.js";
 import { packed } from "./langgraph-packed.js";
@@ -36,8 +37,9 @@ export class LangGraphExtractionStates implements ExtractionStates {
     const { items, place } = this.#now;
     return items.shared.inLine(`state ${place.namespace.join("/")}`, async () => {
       const former = await this.read();
-      const { generation: _, ...state } = change(former);
-      if (sameState(former, state)) return;
+      const changed = change(former);
+      if (isDeepStrictEqual(former, changed)) return;
+      const { generation: _, ...state } = changed;
       await items.put(place, { key: switchKeys.state, value: packed(state), part: nowParts.switches });
     });
   }
@@ -45,13 +47,4 @@ export class LangGraphExtractionStates implements ExtractionStates {
   tryLease(): Promise<Lease | undefined> {
     return takeLease(this.#now.items, this.#leasePlace, this.#clock);
   }
-}
-
-function sameState(left: ExtractionState, right: Omit<ExtractionState, "generation">): boolean {
-  return (
-    left.contentFailures === right.contentFailures &&
-    left.failingEntryId === right.failingEntryId &&
-    left.halvings === right.halvings &&
-    left.partMessages === right.partMessages
-  );
 }

@@ -1,7 +1,9 @@
 import type { ConversationEntry } from "./conversation-entry.js";
+import type { Forgotten } from "./forgotten.js";
 import type { MemoryItem } from "./memory-item.js";
 import type { MemorySettings } from "./memory-settings.js";
 import type { SessionRecord } from "./session-record.js";
+import type { DayUsage } from "./usage.js";
 import type { WaitingEntry, WaitingTotals } from "./waiting-entry.js";
 
 /**
@@ -92,7 +94,10 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** What must outlive the process for the next attempt to be a wiser one. */
+/**
+ * What must outlive the process for the next attempt to be a wiser one. A home stores it as a whole, with what it doesn't
+ * know itself.
+ */
 export interface ExtractionState {
   readonly generation: number;
   /** How often in a row the part that begins with `failingEntryId` failed for what it holds. */
@@ -103,6 +108,10 @@ export interface ExtractionState {
   readonly halvings: number;
   /** The next part holds at most this many messages. */
   readonly partMessages?: number | undefined;
+  /** What learning cost, by day, oldest first. */
+  readonly usage?: readonly DayUsage[] | undefined;
+  /** What a person deleted, as salted hashes. */
+  readonly forgotten?: Forgotten | undefined;
 }
 
 export const initialExtractionState: ExtractionState = { generation: 0, contentFailures: 0, halvings: 0 };

@@ -3,6 +3,7 @@ import { faultName } from "../errors.js";
 import type { Reporter } from "../log.js";
 import type { ChatMessage } from "../messages/chat-message.js";
 import { codePointLength } from "../text/index.js";
+import { bySession, changeWhileWaiting } from "./extraction/change-while-waiting.js";
 import type { MemoryStore } from "./memory-store.js";
 import { newMessages, readLastTurn } from "./new-messages.js";
 import { maskSecrets } from "./secrets/index.js";
@@ -16,6 +17,8 @@ export interface RecorderParts {
   readonly reporter: Reporter;
   /** Stands where a credential stood. */
   readonly secretMark: string;
+  /** Whether the assistant's words of a turn in which a tool returned text are recorded. */
+  readonly toolTurns: "include" | "user-only";
   /** Code points that are kept in memory where the queue can't be written. */
   readonly maxWaitingChars: number;
   /** Runs what a turn doesn't wait for. */
@@ -42,13 +45,15 @@ export class Recorder {
   /** Resolves when the turn is acknowledged. Gives how many messages were new. */
   async record(sessionId: string, conversation: readonly unknown[]): Promise<number> {
     const lastTurn = await this.#masked(readLastTurn(conversation));
-    const candidates = newMessages(lastTurn, () => false);
-    const seen = candidates.some(({ id }) => id !== undefined) ? await this.#seen(sessionId) : [];
+    const isRecorded = await this.#recorded(
+      sessionId,
+      newMessages(lastTurn, () => false),
+    );
     const isKnown = (message: ChatMessage) =>
-      isSeen(seen, message) || this.#passedOver.has(fingerprint(sessionId, message));
+      isRecorded(message) || this.#passedOver.has(fingerprint(sessionId, message));
     const { now, randomUUID } = this.#parts;
     const time = now();
-    const entries = newMessages(lastTurn, isKnown).map(
+    const entries = this.#wanted(newMessages(lastTurn, isKnown), lastTurn).map(
       ({ id, role, text }): WaitingEntry => ({
         entryId: randomUUID(),
         session: sessionId,
@@ -94,12 +99,32 @@ export class Recorder {
     }
   }
 
-  /** Forgets what could not be queued yet. Gives how many messages. */
-  drop(belongs: (entry: WaitingEntry) => boolean): number {
-    const kept = this.#unqueued.filter((entry) => !belongs(entry));
-    const dropped = this.#unqueued.length - kept.length;
-    this.#unqueued = kept;
+  /** Forgets what could not be queued yet, and gives it. */
+  drop(belongs: (entry: WaitingEntry) => boolean): readonly WaitingEntry[] {
+    const dropped = this.#unqueued.filter(belongs);
+    this.#unqueued = this.#unqueued.filter((entry) => !belongs(entry));
     return dropped;
+  }
+
+  /** Takes messages out of the queue, and marks them as seen before: a resumed turn must not bring them back. */
+  async takeOut(entries: readonly WaitingEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const { store, reporter } = this.#parts;
+    // The last to speak are those that may be resumed; ten thousand sessions would take minutes.
+    const sessions = [...bySession(entries).values()].slice(-maxMarkedSessions);
+    try {
+      for (const messages of sessions) {
+        const seen = messages.map(({ id, text }) => seenMessage(id, text));
+        await changeWhileWaiting(store, messages, (record) => withSeen(record, seen));
+      }
+      reporter.recovered("marking as seen");
+    } catch {
+      reporter.warnOnce(
+        "marking as seen",
+        "messages that were taken out of the queue can't be marked; a resumed turn may record them again",
+      );
+    }
+    await store.waiting.remove(new Set(entries.map(({ entryId }) => entryId)));
   }
 
   async #masked(messages: readonly ChatMessage[]): Promise<ChatMessage[]> {
@@ -111,17 +136,29 @@ export class Recorder {
     );
   }
 
-  /** Distilled messages are in the session's record, the others in the queue. */
-  async #seen(sessionId: string): Promise<SeenMessage[]> {
+  /** Text that a tool returned may come from anybody, and the answer may hold it: an app can have it left out. */
+  #wanted(messages: readonly ChatMessage[], lastTurn: readonly ChatMessage[]): readonly ChatMessage[] {
+    if (this.#parts.toolTurns === "include") return messages;
+    const hasToolText = lastTurn.some(({ role, text }) => role === "tool" && text.trim() !== "");
+    return hasToolText ? messages.filter(({ role }) => role === "user") : messages;
+  }
+
+  /** Tells what was recorded before: distilled messages are in the session's record, the others in the queue. */
+  async #recorded(
+    sessionId: string,
+    candidates: readonly ChatMessage[],
+  ): Promise<(message: ChatMessage) => boolean> {
+    const ids = new Set(candidates.flatMap(({ id }) => id ?? []));
+    if (ids.size === 0) return () => false;
     const { store, reporter } = this.#parts;
     const waiting = [...this.#unqueued];
-    let recorded: readonly SeenMessage[] = [];
+    let seen: readonly SeenMessage[] = [];
     try {
       const [record, queued] = await Promise.all([
         store.sessions.read(sessionId),
         store.waiting.of(sessionId),
       ]);
-      recorded = record?.seen ?? [];
+      seen = record?.seen ?? [];
       waiting.unshift(...queued);
       reporter.recovered("seen messages");
     } catch {
@@ -130,10 +167,9 @@ export class Recorder {
         "what was recorded before can't be read; a resumed turn may be recorded twice",
       );
     }
-    return [
-      ...recorded,
-      ...waiting.filter(({ session }) => session === sessionId).map(({ id, text }) => seenMessage(id, text)),
-    ];
+    const same = waiting.filter(({ session, id }) => session === sessionId && ids.has(id));
+    return (message) =>
+      isSeen(seen, message) || same.some(({ id, text }) => id === message.id && text === message.text);
   }
 
   async #append(entries: readonly WaitingEntry[]): Promise<void> {
@@ -164,6 +200,7 @@ export class Recorder {
 }
 
 const maxPassedOver = 10_000;
+const maxMarkedSessions = 100;
 
 function isSpoken({ role }: ChatMessage): boolean {
   return role === "user" || role === "assistant";

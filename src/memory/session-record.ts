@@ -39,8 +39,10 @@ export function seenMessage(id: string, text: string): SeenMessage {
 export function isSeen(seen: readonly SeenMessage[], message: ChatMessage): boolean {
   const { id, text } = message;
   if (id === undefined) return false;
+  const sameId = seen.filter((one) => one.id === id);
+  if (sameId.length === 0) return false;
   const hash = messageHash(id, text);
-  return seen.some((one) => one.id === id && (one.hash === undefined || one.hash === hash));
+  return sameId.some((one) => one.hash === undefined || one.hash === hash);
 }
 
 /** Tells an edited message from an unchanged one; the id is its salt, so that equal words don't show as equal. */

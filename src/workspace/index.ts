@@ -1,9 +1,10 @@
 export { type MemoryRuntime, type RunUser, runtimeOf, textFor, userOf } from "./app-functions.js";
 export { type AssetSummary, Assets } from "./assets.js";
+export type { ExtractionResult } from "./attempts.js";
 export { type ContextReport, type OnContext, reportContext, type SegmentReport } from "./context-report.js";
 export { aWorkspace, checkedOptions, openDoor } from "./door-options.js";
 export { type Environment, systemEnvironment } from "./environment.js";
-export type { ExtractionResult, RecordOptions } from "./learning.js";
+export type { RecordOptions } from "./learning.js";
 export { Memories } from "./memories.js";
 export { type AssembleOptions, MemoryWorkspace } from "./memory-workspace.js";
 export {

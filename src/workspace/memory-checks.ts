@@ -1,5 +1,6 @@
 import { MemoryError } from "../errors.js";
 import { contentKey, type MemoryItem, maxContentLength, normalizeContent } from "../memory/memory-item.js";
+import { holdsSecret } from "../memory/secrets/index.js";
 import { codePointLength, oneLine } from "../text/index.js";
 
 /** The text as it is stored, or a refusal: a person would rather shorten it than find it cut. */
@@ -15,6 +16,21 @@ export function checkedContent(content: unknown): string {
     );
   }
   return normalizeContent(content);
+}
+
+export interface SecretOptions {
+  /** Store it though it looks like a credential: memories are sent to the model's provider. Default: false. */
+  readonly allowSecret?: boolean | undefined;
+}
+
+export async function checkedForSecrets(content: string, { allowSecret }: SecretOptions): Promise<string> {
+  if (allowSecret !== true && (await holdsSecret(content))) {
+    throw new MemoryError(
+      "ERR_MEMORY_SECRET",
+      "the memory looks like a credential and would be sent to the model; allowSecret stores it all the same",
+    );
+  }
+  return content;
 }
 
 export function checkedScope(scope: unknown): string {

@@ -2,10 +2,12 @@ import { type AssembledContext, assemble } from "../context/index.js";
 import { MemoryError } from "../errors.js";
 import type { MemoryItem } from "../memory/memory-item.js";
 import type { MemoryStore } from "../memory/memory-store.js";
+import type { DayUsage } from "../memory/usage.js";
 import type { LoadedAsset } from "../prompt-assets/index.js";
 import { Assets } from "./assets.js";
+import type { ExtractionResult } from "./attempts.js";
 import { type Environment, systemEnvironment } from "./environment.js";
-import { type ExtractionResult, Learning, type RecordOptions } from "./learning.js";
+import { Learning, type RecordOptions } from "./learning.js";
 import { Memories } from "./memories.js";
 import type { WorkspaceOptions } from "./options.js";
 import { resolveOptions } from "./resolve-options.js";
@@ -72,6 +74,7 @@ export class MemoryWorkspace {
       environment: this.parts.environment,
       limit: async () => (await this.settings.get()).aiMemoryLimit,
       clearWaiting: () => this.#learning.clearWaiting(),
+      states: this.#store.extraction,
       onEvicted: (count) =>
         reporter.warnOnce(
           `evicted ${count}`,
@@ -79,7 +82,7 @@ export class MemoryWorkspace {
         ),
     });
     this.waiting = new Waiting(this.#store, () => this.#learning.clearWaiting());
-    this.sessions = new Sessions(this.#store, (belongs) => this.#learning.clearWaiting(belongs));
+    this.sessions = new Sessions(this.#store, (sessionId) => this.#learning.forgetWaiting(sessionId));
   }
 
   /** The home of this workspace's memories. */
@@ -128,6 +131,14 @@ export class MemoryWorkspace {
    */
   extractNow(sessionId?: string): Promise<ExtractionResult> {
     return this.#learning.extractNow(sessionId);
+  }
+
+  /**
+   * What learning cost and brought on each of the last 30 days that have anything, newest last; of all processes, also
+   * across restarts.
+   */
+  usage(): Promise<DayUsage[]> {
+    return this.#learning.usage();
   }
 
   /** Resolves when no background work is left: at the end of a script, or by `waitUntil` in a serverless handler. */

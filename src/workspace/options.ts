@@ -105,12 +105,28 @@ export interface WorkspaceOptions {
    */
   readonly maxConcurrentExtractions?: number | undefined;
   /**
+   * Extractions that a model may be asked for in one day (the local date of this process), from 1 to 1 000 000, for each
+   * user and over all processes that share the folder or the store. Beyond it nothing is learned until the next day, with
+   * one warning; what waits is kept. An extraction is one request, at most two.
+   *
+   * @default none
+   */
+  readonly maxExtractionsPerDay?: number | undefined;
+  /**
    * At a completed turn, also distil what waits from sessions that have been still for `afterMs` milliseconds, once it is
    * `minChars` code points in all.
    *
    * @default off
    */
   readonly idleExtraction?: { readonly afterMs: number; readonly minChars: number } | undefined;
+  /**
+   * What is learned from in a turn in which a tool returned text, which may come from anybody: `"include"` takes what the
+   * user and the assistant said, as everywhere; `"user-only"` leaves out what the assistant said in it. What a tool
+   * returned is never sent.
+   *
+   * @default "include"
+   */
+  readonly toolTurns?: "include" | "user-only" | undefined;
   /**
    * `"auto"` asks for structured output where the model has it and for plain JSON elsewhere; `"off"` always asks for plain
    * JSON.

@@ -14,7 +14,7 @@ import {
 } from "./option-checks.js";
 import type { WorkspaceOptions } from "./options.js";
 
-type Optional = "model" | "sharedAssetBudget" | "idleExtraction" | "store";
+type Optional = "model" | "sharedAssetBudget" | "maxExtractionsPerDay" | "idleExtraction" | "store";
 type Required<Options> = { readonly [Key in keyof Options]-?: Exclude<Options[Key], undefined> };
 
 /** The options with their defaults; absent may be only what has none. `dir` is an absolute path. */
@@ -35,6 +35,7 @@ const defaults = {
   extractionTimeoutMs: 180_000,
   maxWaitingChars: 2_000_000,
   maxConcurrentExtractions: 4,
+  toolTurns: "include",
   structuredOutput: "auto",
   logger: console,
 } satisfies WorkspaceOptions;
@@ -56,7 +57,9 @@ const checks: { readonly [Option in keyof Required<WorkspaceOptions>]: OptionChe
   extractionTimeoutMs: integer(1, 1_000_000),
   maxWaitingChars: integer(1, 1_000_000_000),
   maxConcurrentExtractions: integer(1, 1000),
+  maxExtractionsPerDay: integer(1, 1_000_000),
   idleExtraction,
+  toolTurns: oneOf(["include", "user-only"]),
   structuredOutput: oneOf(["auto", "off"]),
   store: memoryStore,
   logger: (_option, value) => checkLogger(value),

@@ -1,5 +1,4 @@
 import type { MemoryStore } from "../memory/memory-store.js";
-import type { WaitingEntry } from "../memory/waiting-entry.js";
 
 /** A session, as a list shows it. */
 export interface SessionSummary {
@@ -22,14 +21,11 @@ export interface WaitingCount {
 /** The sessions that something is known of. */
 export class Sessions {
   readonly #store: MemoryStore;
-  readonly #clearWaiting: (belongs: (entry: WaitingEntry) => boolean) => Promise<number>;
+  readonly #forgetWaiting: (sessionId: string) => Promise<number>;
 
-  constructor(
-    store: MemoryStore,
-    clearWaiting: (belongs: (entry: WaitingEntry) => boolean) => Promise<number>,
-  ) {
+  constructor(store: MemoryStore, forgetWaiting: (sessionId: string) => Promise<number>) {
     this.#store = store;
-    this.#clearWaiting = clearWaiting;
+    this.#forgetWaiting = forgetWaiting;
   }
 
   /** Every session that has a record, a history of ours, or something that waits. */
@@ -55,7 +51,7 @@ export class Sessions {
 
   /** Removes a session's record, its history and what waits of it; memories stay. Gives whether there was anything. */
   async remove(sessionId: string): Promise<boolean> {
-    const dropped = await this.#clearWaiting(({ session }) => session === sessionId);
+    const dropped = await this.#forgetWaiting(sessionId);
     const removed = await Promise.all([
       this.#store.sessions.remove(sessionId),
       this.#store.conversations.remove(sessionId),

@@ -259,7 +259,10 @@ describe("what a person does while the model is asked", () => {
     });
     await world.say(longTalk);
     expect(await world.contents()).toEqual([]);
-    expect(await world.workspace.sessions.list()).toEqual([]);
+    // Its messages are marked as seen, and no cursor has moved.
+    expect(await world.workspace.sessions.list()).toEqual([
+      { sessionId: "s1", waiting: { characters: 0, messages: 0 } },
+    ]);
   });
 });
 

@@ -199,7 +199,7 @@ describe("memory.json that is no array of JSON", () => {
     expect(logger.warnings).toHaveLength(3);
   });
 
-  it("is moved aside by an extraction and by clear too", async () => {
+  it("is moved aside by an extraction too; clear takes it, and what was moved aside before", async () => {
     const { dir, write, aside, logger } = await open("one");
     const model = new ScriptedModel('[{"content":"uses zsh"}]');
     const workspace = new MemoryWorkspace({ dir, model, logger }, new FixedClock());
@@ -211,8 +211,9 @@ describe("memory.json that is no array of JSON", () => {
     expect((await workspace.memories.list()).map(({ content }) => content)).toEqual(["uses zsh"]);
     await write("two");
     expect(await workspace.memories.clear()).toBe(0);
-    expect((await aside()).sort()).toEqual(["one", "two"]);
+    expect(await aside()).toEqual([]);
     expect(await workspace.memories.list()).toEqual([]);
+    expect(await readdir(join(dir, "memory"))).not.toContain("memory.json");
   });
 
   it("is warned of anew when it was whole in between", async () => {

@@ -1,9 +1,12 @@
+import { isForgotten, pruned } from "../forgotten.js";
 import type { MemoryItem } from "../memory-item.js";
-import type { MemoryStore } from "../memory-store.js";
+import type { ExtractionState, MemoryStore } from "../memory-store.js";
 import { mergeLearned } from "../merge.js";
-import { emptySessionRecord, seenMessage, withSeen } from "../session-record.js";
+import { seenMessage, withSeen } from "../session-record.js";
 import type { WaitingEntry } from "../waiting-entry.js";
+import { bySession, changeWhileWaiting } from "./change-while-waiting.js";
 import { afterSuccess } from "./part-failures.js";
+import type { UsageBook } from "./usage-book.js";
 
 /** A part of what waited, and what the model made of it. */
 export interface AnsweredPart {
@@ -17,6 +20,7 @@ export interface AnsweredPart {
 
 export interface AnsweredPartsOptions {
   readonly store: MemoryStore;
+  readonly usage: UsageBook;
   /** How many memories are kept. */
   readonly limit: () => Promise<number>;
   readonly now: () => number;
@@ -51,23 +55,34 @@ export class AnsweredParts {
   /** The same for the part that is held; 0 where none is. */
   async saveHeld(): Promise<number> {
     if (this.#held === undefined) return 0;
-    const { store } = this.#options;
+    const { store, usage } = this.#options;
     const { part } = this.#held;
-    const entries = await this.#stillWaiting(part.entries);
+    const waiting = await store.waiting.read();
+    // What a person took out of the queue while the model was asked is not wanted any more.
+    const inQueue = new Set(waiting.map(({ entryId }) => entryId));
+    const entries = part.entries.filter(({ entryId }) => inQueue.has(entryId));
+    const done = new Set(entries.map(({ entryId }) => entryId));
     // Counted once the memories are in their file: a cursor that can't be written doesn't write them again.
-    this.#held.stored ??= await this.#saveMemories(part, entries);
+    if (this.#held.stored === undefined) {
+      this.#held.stored = await this.#saveMemories(part, entries);
+      usage.count({ stored: this.#held.stored });
+    }
     await this.#moveCursors(entries);
-    if (entries.length > 0) await store.waiting.remove(new Set(entries.map(({ entryId }) => entryId)));
-    await store.extraction.change(afterSuccess);
+    if (entries.length > 0) await store.waiting.remove(done);
+    const left = waiting.filter(({ entryId }) => !done.has(entryId));
+    await usage.change((state) => this.#afterSuccess(state, part, left));
     const { stored } = this.#held;
     this.#held = undefined;
     return stored;
   }
 
-  /** What a person took out of the queue while the model was asked is not wanted any more. */
-  async #stillWaiting(entries: readonly WaitingEntry[]): Promise<WaitingEntry[]> {
-    const waiting = new Set((await this.#options.store.waiting.read()).map(({ entryId }) => entryId));
-    return entries.filter(({ entryId }) => waiting.has(entryId));
+  #afterSuccess(state: ExtractionState, part: AnsweredPart, left: readonly WaitingEntry[]): ExtractionState {
+    const sent = new Set(part.entries.map(({ entryId }) => entryId));
+    const after = afterSuccess(state, sent, (id) => left.some(({ entryId }) => entryId === id));
+    const { forgotten, ...others } = after;
+    const oldest = left.reduce((time, entry) => Math.min(time, entry.time), Number.POSITIVE_INFINITY);
+    const stillForgotten = pruned(forgotten, oldest, this.#options.now());
+    return stillForgotten === undefined ? others : { ...others, forgotten: stillForgotten };
   }
 
   async #saveMemories(part: AnsweredPart, stillWaiting: readonly WaitingEntry[]): Promise<number> {
@@ -75,7 +90,8 @@ export class AnsweredParts {
     const sessions = new Set(stillWaiting.map(({ session }) => session));
     // Where a session was taken out of the queue, what was learned from it goes too, and what may come from it.
     const isWhole = part.entries.every(({ session }) => sessions.has(session));
-    const learned = part.learned.filter(({ sourceScope }) => isWhole || sessions.has(sourceScope));
+    const wanted = part.learned.filter(({ sourceScope }) => isWhole || sessions.has(sourceScope));
+    const learned = await this.#notForgotten(wanted, part.entries);
     if (learned.length === 0) return 0;
     const limit = await this.#options.limit();
     const { stored, evicted } = await store.memories.change((current) => {
@@ -89,25 +105,26 @@ export class AnsweredParts {
     return stored;
   }
 
+  /** Read as late as can be: a fact may have been deleted while the model was asked. */
+  async #notForgotten(
+    learned: readonly MemoryItem[],
+    entries: readonly WaitingEntry[],
+  ): Promise<readonly MemoryItem[]> {
+    if (learned.length === 0) return learned;
+    const { forgotten } = await this.#options.store.extraction.read();
+    const saidAt = entries.reduce((time, entry) => Math.min(time, entry.time), Number.POSITIVE_INFINITY);
+    return learned.filter(({ content }) => !isForgotten(forgotten, content, saidAt));
+  }
+
   async #moveCursors(entries: readonly WaitingEntry[]): Promise<void> {
     const { store, now } = this.#options;
-    for (const [session, messages] of bySession(entries)) {
+    for (const messages of bySession(entries).values()) {
       const seen = messages.map(({ id, text }) => seenMessage(id, text));
-      await store.sessions.change(session, (record = emptySessionRecord(session)) => ({
+      await changeWhileWaiting(store, messages, (record) => ({
         ...withSeen(record, seen),
         extractedUpTo: messages.at(-1)?.id,
         extractedAt: now(),
       }));
     }
   }
-}
-
-function bySession(entries: readonly WaitingEntry[]): Map<string, WaitingEntry[]> {
-  const sessions = new Map<string, WaitingEntry[]>();
-  for (const entry of entries) {
-    const messages = sessions.get(entry.session) ?? [];
-    messages.push(entry);
-    sessions.set(entry.session, messages);
-  }
-  return sessions;
 }

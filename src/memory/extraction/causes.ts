@@ -1,4 +1,5 @@
 import type { Reporter } from "../../log.js";
+import { localDate } from "../local-date.js";
 
 /** What an attempt depends on. */
 export type Cause = "model" | "store" | "saving" | "state";
@@ -18,6 +19,15 @@ export class Causes {
 
   error(cause: Cause, reason: string, message: string): void {
     this.#reporter.errorOnce(this.#key(cause, reason), message);
+  }
+
+  /** The same the next day is worth a new line, which comes by itself: that day's reason has not been said. */
+  oncePerDay(reason: string, now: number): void {
+    const day = localDate(new Date(now));
+    this.#reporter.warnOnce(
+      `${reason} on ${day}`,
+      `${reason}: nothing more is learned on ${day}; what waits is kept`,
+    );
   }
 
   worksAgain(cause: Cause): void {

@@ -1,25 +1,30 @@
 import { faultName } from "../../errors.js";
 import type { ExtractionTexts } from "../../locales/index.js";
 import type { Reporter } from "../../log.js";
-import { globalScope, type MemoryItem, normalizeContent } from "../memory-item.js";
-import type { Lease, MemoryStore } from "../memory-store.js";
-import { holdsSecret } from "../secrets/index.js";
+import { codePointLength } from "../../text/index.js";
+import { deletionTimes } from "../forgotten.js";
+import { normalizeContent } from "../memory-item.js";
+import type { ExtractionState, Lease, MemoryStore } from "../memory-store.js";
+import type { DayUsage } from "../usage.js";
 import type { WaitingEntry } from "../waiting-entry.js";
 import { AnsweredParts } from "./answered-parts.js";
 import { Causes } from "./causes.js";
 import type { ChatModel } from "./chat-model.js";
 import { type ExtractionFailure, passingFailure } from "./failure.js";
+import { toMemories } from "./learned-memories.js";
 import type { ExtractionModelCall } from "./model-call.js";
 import { type PartMessage, takePart } from "./part.js";
-import { countPartFailure } from "./part-failures.js";
-import type { LearnedFact } from "./reply.js";
+import { countPartFailure, limitsFor } from "./part-failures.js";
 import { buildRequest, lineRenderer, newestWithin, numberSessions } from "./request.js";
+import { UsageBook } from "./usage-book.js";
 
 export interface ExtractorOptions {
   /** Code points of conversation in one request at most. */
   readonly chunkChars: number;
   /** Code points of known memories in one request at most. */
   readonly knownChars: number;
+  /** Attempts a day at most; none where absent. */
+  readonly maxPerDay?: number | undefined;
   readonly texts: ExtractionTexts;
 }
 
@@ -51,13 +56,16 @@ export class Extractor {
   readonly #options: ExtractorOptions;
   readonly #answered: AnsweredParts;
   readonly #causes: Causes;
+  readonly #usage: UsageBook;
 
   constructor(parts: ExtractorParts, options: ExtractorOptions) {
     this.#parts = parts;
     this.#options = options;
     this.#causes = new Causes(parts.reporter);
+    this.#usage = new UsageBook(parts.store.extraction, parts.now);
     this.#answered = new AnsweredParts({
       ...parts,
+      usage: this.#usage,
       onEvicted: (count) =>
         parts.reporter.warnOnce(
           `evicted ${count}`,
@@ -71,6 +79,11 @@ export class Extractor {
     return this.#answered.isHolding;
   }
 
+  /** What attempts cost, by day: of all processes, and of this one what it couldn't write yet. */
+  async usage(): Promise<DayUsage[]> {
+    return this.#usage.days(await this.#parts.store.extraction.read());
+  }
+
   /**
    * Never rejects for what a store or a model does.
    *
@@ -81,7 +94,7 @@ export class Extractor {
     try {
       lease = await this.#parts.store.extraction.tryLease();
     } catch (error) {
-      return this.#failed("store", storeFailure(error));
+      return this.#failedInStore(storeFailure(error), 0);
     }
     if (lease === undefined) return { outcome: "busy", requests: 0, stored: 0 };
     try {
@@ -98,34 +111,70 @@ export class Extractor {
     if (held === undefined) return failedSaving(0);
 
     const read = await this.#read(select).catch(storeFailure);
-    if ("reason" in read) return this.#failed("store", read, 0, held);
+    if ("reason" in read) return this.#failedInStore(read, held);
     const { waiting, known, state } = read;
-    if (waiting.length === 0) return { outcome: held > 0 ? "done" : "nothing", requests: 0, stored: held };
+    const [first] = waiting;
+    if (first === undefined) return { outcome: held > 0 ? "done" : "nothing", requests: 0, stored: held };
+    if (this.#isDayFull(state)) return this.#refusedForToday(held);
 
-    const part = this.#takePart(waiting, state.partMessages);
+    const { halvings, partMessages } = limitsFor(state, first);
+    const part = this.#takePart(waiting, partMessages, deletionTimes(state.forgotten));
     const entries = part.map(({ entry }) => entry);
     const numbers = numberSessions(entries);
     const contents = known.map(({ content }) => normalizeContent(content));
     const request = buildRequest(
       this.#options.texts,
-      newestWithin(contents, Math.floor(this.#options.knownChars / 2 ** state.halvings)),
+      newestWithin(contents, Math.floor(this.#options.knownChars / 2 ** halvings)),
       part,
       lineRenderer(this.#options.texts, numbers),
     );
+
+    const uncounted = await this.#countAttempt();
+    if (uncounted !== undefined) return this.#failedInStore(uncounted, held);
     const { facts, failure, requests } = await this.#parts.modelCall.ask(model, request);
+    const length = codePointLength(request.system) + codePointLength(request.user);
+    this.#usage.count({ requests, characters: requests * length });
     if (facts === undefined) {
-      if (failure.ofContent) await this.#countFailure(entries);
+      this.#usage.count({ failures: 1 });
+      await this.#writeFailure(failure, entries);
       return this.#failed("model", failure, requests, held);
     }
     this.#causes.worksAgain("model");
 
-    const learned = await this.#toMemories(facts, numbers);
+    const learned = await toMemories(facts, numbers, this.#parts);
     const { generation } = state;
     const stored = await this.#written(() =>
       this.#answered.save({ entries, learned, asked: known, generation }),
     );
     if (stored === undefined) return failedSaving(requests);
     return { outcome: "done", requests, stored: stored + held };
+  }
+
+  #isDayFull(state: ExtractionState): boolean {
+    const { maxPerDay = Number.POSITIVE_INFINITY } = this.#options;
+    return this.#usage.today(state).extractions >= maxPerDay;
+  }
+
+  #refusedForToday(stored: number): Attempt {
+    const reason = `maxExtractionsPerDay (${this.#options.maxPerDay}) reached`;
+    this.#causes.oncePerDay(reason, this.#parts.now());
+    return { outcome: "failed", requests: 0, stored, failure: passingFailure(reason) };
+  }
+
+  /**
+   * Where the attempts of a day are limited, each is written down before it costs anything: a process that is killed in
+   * every one of them must not pay without end.
+   */
+  async #countAttempt(): Promise<ExtractionFailure | undefined> {
+    this.#usage.count({ extractions: 1 });
+    if (this.#options.maxPerDay === undefined) return undefined;
+    try {
+      await this.#usage.change();
+      return undefined;
+    } catch (error) {
+      this.#usage.count({ extractions: -1 });
+      return storeFailure(error);
+    }
   }
 
   /** The generation is read before the memories: a `clear` in between is noticed when the result comes to be stored. */
@@ -138,26 +187,14 @@ export class Extractor {
   }
 
   /** Measured with the session numbers of all that waits: those of the part alone are no longer. */
-  #takePart(waiting: readonly WaitingEntry[], maxMessages: number | undefined): PartMessage[] {
+  #takePart(
+    waiting: readonly WaitingEntry[],
+    maxMessages: number | undefined,
+    cutAt: readonly number[],
+  ): PartMessage[] {
     const { texts, chunkChars } = this.#options;
     const render = lineRenderer(texts, numberSessions(waiting));
-    return takePart(waiting, render, { chunkChars, maxMessages, cutMark: texts.cutMark });
-  }
-
-  async #toMemories(
-    facts: readonly LearnedFact[],
-    numbers: ReadonlyMap<string, number>,
-  ): Promise<MemoryItem[]> {
-    const { now, randomUUID } = this.#parts;
-    const sessions = new Map([...numbers].map(([session, number]) => [number, session] as const));
-    const createdAt = now();
-    const learned: MemoryItem[] = [];
-    for (const { content, session } of facts) {
-      if (await holdsSecret(content)) continue;
-      const scope = sessions.get(sessions.size === 1 ? 1 : (session ?? 0)) ?? globalScope;
-      learned.push({ id: randomUUID(), content: normalizeContent(content), createdAt, sourceScope: scope });
-    }
-    return learned;
+    return takePart(waiting, render, { chunkChars, maxMessages, cutAt, cutMark: texts.cutMark });
   }
 
   async #written(write: () => Promise<number>): Promise<number | undefined> {
@@ -167,6 +204,7 @@ export class Extractor {
       return stored;
     } catch (error) {
       const reason = faultName(error);
+      this.#usage.count({ failures: 1 });
       this.#causes.error(
         "saving",
         reason,
@@ -176,14 +214,22 @@ export class Extractor {
     }
   }
 
-  async #countFailure(entries: readonly WaitingEntry[]): Promise<void> {
+  async #writeFailure(failure: ExtractionFailure, entries: readonly WaitingEntry[]): Promise<void> {
+    const { store, reporter } = this.#parts;
     try {
-      await countPartFailure(this.#parts.store, this.#parts.reporter, entries);
+      if (failure.ofContent) {
+        await countPartFailure(store, (change) => this.#usage.change(change), reporter, entries);
+      } else await this.#usage.change();
       this.#causes.worksAgain("state");
     } catch (error) {
       const reason = faultName(error);
       this.#causes.warn("state", reason, `the count of failures could not be written (${reason})`);
     }
+  }
+
+  #failedInStore(failure: ExtractionFailure, stored: number): Attempt {
+    this.#usage.count({ failures: 1 });
+    return this.#failed("store", failure, 0, stored);
   }
 
   #failed(cause: "model" | "store", failure: ExtractionFailure, requests = 0, stored = 0): Attempt {

@@ -14,6 +14,8 @@ export interface PartBounds {
   /** Code points of what was said. */
   readonly chunkChars: number;
   readonly maxMessages?: number | undefined;
+  /** Epoch milliseconds: what was said up to one of these times and what was said after it never share a part. */
+  readonly cutAt?: readonly number[] | undefined;
   /** Stands where the middle of a message was left out. */
   readonly cutMark: string;
 }
@@ -30,12 +32,13 @@ export function takePart(
   render: RenderLine,
   bounds: PartBounds,
 ): PartMessage[] {
-  const { chunkChars, maxMessages = Number.POSITIVE_INFINITY } = bounds;
+  const { chunkChars, maxMessages = Number.POSITIVE_INFINITY, cutAt = [] } = bounds;
+  const firstTime = waiting[0]?.time ?? 0;
   const part: PartMessage[] = [];
   let characters = 0;
   let rendered = 0;
   for (const entry of waiting) {
-    if (part.length >= maxMessages) break;
+    if (part.length >= maxMessages || isBetween(cutAt, firstTime, entry.time)) break;
     const text = part.length === 0 ? fitted(entry, render, bounds) : entry.text;
     characters += codePointLength(text);
     rendered += codePointLength(render(entry, text)) + "\n".length;
@@ -44,6 +47,10 @@ export function takePart(
     part.push({ entry, text });
   }
   return part;
+}
+
+function isBetween(times: readonly number[], left: number, right: number): boolean {
+  return times.some((time) => left <= time !== right <= time);
 }
 
 /** Text that JSON has to escape grows in the request, so it is measured there. */

@@ -1,5 +1,6 @@
 import type { ExtractionTexts } from "../../locales/index.js";
 import { codePointLength } from "../../text/index.js";
+import { localDate } from "../local-date.js";
 import type { WaitingEntry } from "../waiting-entry.js";
 import type { PartMessage, RenderLine } from "./part.js";
 
@@ -60,14 +61,6 @@ export function numberSessions(entries: readonly WaitingEntry[]): Map<string, nu
     if (!numbers.has(session)) numbers.set(session, numbers.size + 1);
   }
   return numbers;
-}
-
-function localDate(time: Date): string {
-  return [
-    String(time.getFullYear()).padStart(4, "0"),
-    String(time.getMonth() + 1).padStart(2, "0"),
-    String(time.getDate()).padStart(2, "0"),
-  ].join("-");
 }
 
 function utcOffset(time: Date): string {
