@@ -94,7 +94,7 @@ export class LangGraphItems {
         }),
       );
       found.push(...page.filter((item) => liesIn(item.namespace, place) && isWithin(item, parts)));
-      if (page.length < pageSize) return found;
+      if (page.length < pageSize) return once(found);
     }
   }
 
@@ -112,6 +112,16 @@ export class LangGraphItems {
       clearTimeout(timer);
     }
   }
+}
+
+/** A page may repeat what moved meanwhile, and a store without a primary key may hold one of two that were put at once twice. */
+function once(items: readonly LangGraphItem[]): LangGraphItem[] {
+  const byPath = new Map<string, LangGraphItem>();
+  for (const item of items) {
+    const path = JSON.stringify([item.namespace, item.key]);
+    if (!byPath.has(path)) byPath.set(path, item);
+  }
+  return [...byPath.values()];
 }
 
 /** A few at a time: a pool of connections is the app's too. Rejects with the first failure, when all have ended. */

@@ -4,29 +4,19 @@ import { packed, unpacked } from "./langgraph-packed.js";
 import type { Place } from "./langgraph-place.js";
 import type { Lease } from "./memory-store.js";
 
-/** A lease that nobody renews, since its process is dead, runs out after this. */
-export const leaseMs = 15_000;
+/** A claim that nobody renews, since its process is dead, runs out after this. */
+const claimMs = 15_000;
 
 const renewalMs = 5_000;
 
-/**
- * How long whoever wrote a lease waits before looking whether another wrote over it meanwhile: at least so long, and
- * longer where looking and writing took long, since the other's will too.
- */
-const settleMs = { min: 100, max: 2_000, timesOwn: 4 };
-
-const key = "lease";
-
-interface StoredLease {
-  readonly holder: string;
-  /** Epoch milliseconds. */
-  readonly expiresAt: number;
-}
+/** How often, and how many milliseconds apart, a claimant looks whether the others have gone. */
+const looks = { times: 8, atLeastMs: 15, atMostMs: 45 };
 
 /**
- * The right to extract for a user; `undefined` while another holds it. A base store has no compare-and-set: of two that
- * write at once the later one holds it, since both look again. Only a process that stalls between its look and its write
- * for longer than that can make two holders; then a part is sent twice, and no fact is stored twice.
+ * The right to extract for a user; `undefined` while another holds it. A base store has no compare-and-set, so whoever
+ * wants it puts a claim of its own, looks, and has it only where there is no other's: of two, the one that put its claim
+ * later sees the other's, however long either of them stalled. Only one that stalls until its claim has run out, and then
+ * goes on, makes a second holder; then a part is sent twice, and no fact is stored twice.
  */
 export function takeLease(
   items: LangGraphItems,
@@ -34,28 +24,58 @@ export function takeLease(
   clock: () => number,
 ): Promise<Lease | undefined> {
   return items.shared.inLine(`lease ${place.namespace.join("/")}`, async () => {
-    const began = performance.now();
-    const held = await readLease(items, place);
-    if (held !== undefined && held.expiresAt > clock()) return undefined;
-    const lease = new HeldLease(items, place, clock);
-    await lease.write();
-    await settle(performance.now() - began);
-    if (!(await lease.isOurs())) return undefined;
-    lease.keepAlive();
-    return lease;
+    if ((await otherClaims(items, place, clock)).length > 0) return undefined;
+    const claim = new Claim(items, place, clock);
+    try {
+      await claim.write();
+      if (await isAlone(claim, () => otherClaims(items, place, clock, claim.key))) {
+        claim.keepAlive();
+        return claim;
+      }
+    } catch (error) {
+      await claim.release().catch(() => {
+        // It runs out by itself.
+      });
+      throw error;
+    }
+    await claim.release();
+    return undefined;
   });
 }
 
-function settle(tookMs: number): Promise<void> {
-  const { min, max, timesOwn } = settleMs;
-  return new Promise((resolve) => setTimeout(resolve, Math.min(max, Math.max(min, tookMs * timesOwn))));
+/** Of several that claim at once all but the first by name give way, so that one of them has it. */
+async function isAlone(claim: Claim, others: () => Promise<readonly string[]>): Promise<boolean> {
+  for (let look = 1; ; look++) {
+    const keys = await others();
+    if (keys.length === 0) return true;
+    if (look === looks.times || keys.some((key) => key < claim.key)) return false;
+    const { atLeastMs, atMostMs } = looks;
+    const ms = atLeastMs + Math.random() * (atMostMs - atLeastMs);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+  }
 }
 
-class HeldLease implements Lease {
+/** The keys of those that have not run out. */
+async function otherClaims(
+  items: LangGraphItems,
+  place: Place,
+  clock: () => number,
+  own?: string,
+): Promise<string[]> {
+  const others = (await items.search(place)).filter(({ key }) => key !== own);
+  const isOver = ({ value }: { value: Record<string, unknown> }) => {
+    const expiresAt = unpacked(value);
+    return typeof expiresAt !== "number" || expiresAt <= clock();
+  };
+  for (const { key } of others.filter(isOver)) await items.delete(place, key);
+  return others.filter((item) => !isOver(item)).map(({ key }) => key);
+}
+
+class Claim implements Lease {
+  readonly key = `claim-${randomUUID()}`;
   readonly #items: LangGraphItems;
   readonly #place: Place;
   readonly #clock: () => number;
-  readonly #holder = randomUUID();
   #timer: NodeJS.Timeout | undefined;
   #isReleased = false;
 
@@ -66,12 +86,7 @@ class HeldLease implements Lease {
   }
 
   write(): Promise<void> {
-    const stored: StoredLease = { holder: this.#holder, expiresAt: this.#clock() + leaseMs };
-    return this.#items.put(this.#place, { key, value: packed(stored) });
-  }
-
-  async isOurs(): Promise<boolean> {
-    return (await readLease(this.#items, this.#place))?.holder === this.#holder;
+    return this.#items.put(this.#place, { key: this.key, value: packed(this.#clock() + claimMs) });
   }
 
   keepAlive(): void {
@@ -82,32 +97,25 @@ class HeldLease implements Lease {
     if (this.#isReleased) return;
     this.#isReleased = true;
     clearTimeout(this.#timer);
-    await this.#inLine(async () => {
-      if (await this.isOurs()) await this.#items.delete(this.#place, key);
-    });
+    await this.#inLine(() => this.#items.delete(this.#place, this.key));
   }
 
   async #renew(): Promise<void> {
     try {
       await this.#inLine(async () => {
-        if (!this.#isReleased && (await this.isOurs())) await this.write();
+        if (this.#isReleased) return;
+        // Run out and taken away: another may hold it by now.
+        if ((await this.#items.get(this.#place, this.key)) !== undefined) await this.write();
+        else this.#isReleased = true;
       });
     } catch {
-      // A store that is down for a moment: the next renewal is in time, or the lease runs out.
+      // A store that is down for a moment: the next renewal is in time, or the claim runs out.
     }
     if (!this.#isReleased) this.keepAlive();
   }
 
   /** So that a renewal under way doesn't bring back what is released. */
   #inLine(work: () => Promise<void>): Promise<void> {
-    return this.#items.shared.inLine(`holding ${this.#holder}`, work);
+    return this.#items.shared.inLine(`claim ${this.key}`, work);
   }
-}
-
-async function readLease(items: LangGraphItems, place: Place): Promise<StoredLease | undefined> {
-  const value = await items.get(place, key);
-  const lease = value && (unpacked(value) as Partial<StoredLease> | undefined);
-  return typeof lease?.holder === "string" && typeof lease.expiresAt === "number"
-    ? { holder: lease.holder, expiresAt: lease.expiresAt }
-    : undefined;
 }

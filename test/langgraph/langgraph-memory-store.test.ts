@@ -218,8 +218,30 @@ describe("LangGraphMemoryStore: lease", () => {
   it("is had by one of many that want it at once", async () => {
     const base = new InMemoryStore();
     const stores = Array.from({ length: 8 }, () => new LangGraphMemoryStore(new WatchedStore(base)));
-    const leases = await Promise.all(stores.map((store) => store.extraction.tryLease()));
-    expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1);
+    for (let round = 0; round < 5; round++) {
+      const leases = await Promise.all(stores.map((store) => store.extraction.tryLease()));
+      const had = leases.filter((lease) => lease !== undefined);
+      expect(had).toHaveLength(1);
+      await had[0]?.release();
+    }
+  });
+
+  it("is not had by two, however long one stalls between looking and writing", async () => {
+    const base = new InMemoryStore();
+    const slow = new WatchedStore(base);
+    const other = new LangGraphMemoryStore(new WatchedStore(base));
+    let taken: unknown;
+    slow.before = async ({ method }) => {
+      if (method !== "put" || taken !== undefined) return;
+      taken = await other.extraction.tryLease();
+      expect(taken).toBeDefined();
+    };
+    expect(await new LangGraphMemoryStore(slow).extraction.tryLease()).toBeUndefined();
+    expect(taken).toBeDefined();
+    await (taken as { release(): Promise<void> }).release();
+    const next = await other.extraction.tryLease();
+    expect(next).toBeDefined();
+    await next?.release();
   });
 
   it("is not taken from another by whoever lost it", async () => {
