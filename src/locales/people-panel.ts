@@ -94,7 +94,6 @@ const zhCN = {
   usageFailures: "失败",
   source: "来源：{source}",
   created: "{time}",
-  privacy: "隐私提示",
   sentToExtraction: "用于学习记忆的模型，其服务商同样会收到对话与记忆内容",
   stale: "连接中断，显示的可能不是最新内容。",
 };
@@ -192,7 +191,6 @@ const en: PanelTexts = {
   usageFailures: "Failures",
   source: "Source: {source}",
   created: "{time}",
-  privacy: "Privacy",
   sentToExtraction:
     "The provider of the model that learns memories receives conversations and memories as well",
   stale: "The connection is lost; this may not be the latest.",

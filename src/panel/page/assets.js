@@ -39,11 +39,7 @@ export function makeAssetSection(kind, { canOpenFolders }) {
     { "aria-labelledby": heading },
     element("h2", { id: heading }, texts[kind]),
     onOff.node,
-    element(
-      "aside",
-      { className: "privacy", "aria-label": texts.privacy },
-      element("p", {}, texts.noCredentialsInFiles),
-    ),
+    element("div", { className: "privacy" }, element("p", {}, texts.noCredentialsInFiles)),
     list.nodes,
     empty,
     canOpenFolders && element("p", { className: "actions" }, openFolder),

@@ -92,8 +92,8 @@ export function makeMemorySection({ maxContentLength }) {
     onOff.node,
     limit.node,
     element(
-      "aside",
-      { className: "privacy", "aria-label": texts.privacy },
+      "div",
+      { className: "privacy" },
       element("p", {}, texts.sentToProvider),
       element("p", {}, texts.sentToExtraction),
       element("p", {}, texts.reviewList),
