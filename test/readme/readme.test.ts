@@ -52,7 +52,7 @@ describe("the README's programs", () => {
   test("are sound TypeScript with all settings strict", async () => {
     const named = new Map(programs.map(({ code, line }) => [`line-${line}`, code]));
     expect(await sandbox.complaints(named)).toEqual([]);
-  });
+  }, 180_000);
 
   test("are the same in Chinese, comments aside", () => {
     const inChinese = codeBlocks(chinese).filter(({ language }) => ["js", "ts"].includes(language));
