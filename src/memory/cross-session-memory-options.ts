@@ -1,9 +1,12 @@
 import type { BaseListChatMessageHistory } from "@langchain/core/chat_history";
 import {
+  aWorkspace,
   boolean,
+  functionOf,
   integer,
   type MemoryWorkspace,
   nonEmptyString,
+  type OnContext,
   type OptionCheck,
   objectOf,
   textOrFunction,
@@ -73,6 +76,8 @@ export interface CrossSessionMemoryOptions extends WorkspaceOptions {
    * @default false
    */
   readonly temporary?: boolean | undefined;
+  /** Called after each assembly with what went in: kinds, file names, memory ids; no text. */
+  readonly onContext?: OnContext | undefined;
   /** @default "Human" */
   readonly humanPrefix?: string | undefined;
   /** @default "AI" */
@@ -83,7 +88,7 @@ export interface CrossSessionMemoryOptions extends WorkspaceOptions {
 export type OwnMemoryOptions = Omit<CrossSessionMemoryOptions, keyof WorkspaceOptions>;
 
 export const memoryOptionChecks: { readonly [Option in keyof OwnMemoryOptions]-?: OptionCheck } = {
-  workspace: withMethods("a MemoryWorkspace", ["assembleContext", "recordTurn"]),
+  workspace: aWorkspace,
   sessionId: nonEmptyString,
   memoryKey: nonEmptyString,
   inputKey: nonEmptyString,
@@ -94,6 +99,7 @@ export const memoryOptionChecks: { readonly [Option in keyof OwnMemoryOptions]-?
   sessionContext: textOrFunction,
   planContext: textOrFunction,
   temporary: boolean,
+  onContext: functionOf("a function"),
   humanPrefix: nonEmptyString,
   aiPrefix: nonEmptyString,
 };

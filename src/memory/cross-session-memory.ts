@@ -7,12 +7,19 @@ import {
 } from "@langchain/core/memory";
 import type { BaseMessage } from "@langchain/core/messages";
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
-import { optionError } from "../errors.js";
+import { faultName, optionError } from "../errors.js";
 import { conversationText } from "../messages/conversation-text.js";
 import { foldContext } from "../messages/fold-context.js";
 import { lastWords } from "../messages/last-words.js";
 import { toMessages } from "../messages/to-messages.js";
-import { currentRunConfig, isTemporaryRun, type MemoryWorkspace, openDoor } from "../workspace/index.js";
+import {
+  currentRunConfig,
+  isTemporaryRun,
+  type MemoryWorkspace,
+  openDoor,
+  reportContext,
+  textFor,
+} from "../workspace/index.js";
 import { AppHistory } from "./app-history.js";
 import { severalInputsError, spokenKey, spokenKeys } from "./chain-values.js";
 import {
@@ -117,14 +124,16 @@ export class CrossSessionMemory extends BaseMemory {
   /** What can't be read is left out: a conversation never fails for its memory. */
   async #context(summary: string | undefined): Promise<string> {
     try {
-      const { text } = await this.workspace.assembleContext({
+      const context = await this.workspace.assembleContext({
         summary,
-        sessionContext: this.#current("sessionContext"),
-        planContext: this.#current("planContext"),
+        sessionContext: this.#textOf("sessionContext"),
+        planContext: this.#textOf("planContext"),
         isTemporary: this.#isTemporary(),
       });
-      this.workspace.parts.reporter.recovered("assembling");
-      return text;
+      const { sessionId, workspace } = this;
+      reportContext(this.#options.onContext, context, { sessionId }, workspace.parts);
+      workspace.parts.reporter.recovered("assembling");
+      return context.text;
     } catch (error) {
       this.#warn("assembling", "the context could not be assembled; going on without", error);
       return "";
@@ -182,26 +191,16 @@ export class CrossSessionMemory extends BaseMemory {
     return undefined;
   }
 
-  #current(option: "sessionContext" | "planContext"): string | undefined {
-    try {
-      const given = this.#options[option];
-      const text: unknown = typeof given === "function" ? given() : given;
-      return typeof text === "string" ? text : undefined;
-    } catch (error) {
-      this.#warn(option, `the function that was given as ${option} threw`, error);
-      return undefined;
-    }
+  #textOf(option: "sessionContext" | "planContext"): string | undefined {
+    return textFor(option, this.#options[option], undefined, this.workspace.parts);
   }
 
   #isTemporary(): boolean {
     return this.#options.temporary === true || isTemporaryRun(currentRunConfig());
   }
 
-  /** Never with the error's message, which may quote what was said. */
   #warn(cause: string, message: string, error: unknown): void {
-    const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
-    const reason = [code, name].find((one) => typeof one === "string") ?? "unknown reason";
-    this.workspace.parts.reporter.warnOnce(cause, `${message} (${reason})`);
+    this.workspace.parts.reporter.warnOnce(cause, `${message} (${faultName(error)})`);
   }
 
   #rollingSummary(options: RollingSummaryOptions | undefined): RollingSummary | undefined {

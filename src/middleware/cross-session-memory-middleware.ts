@@ -17,15 +17,20 @@ import { isMessage } from "../messages/chat-message.js";
 import {
   currentRunConfig,
   isTemporaryRun,
+  type MemoryRuntime,
   type MemoryWorkspace,
   type RunConfig,
+  type RunUser,
   reportContext,
+  runtimeOf,
   sessionOrGlobal,
+  textFor,
+  userOf,
 } from "../workspace/index.js";
-import { type CrossSessionMemoryMiddlewareOptions, type MemoryRuntime, openMiddleware } from "./options.js";
+import { type CrossSessionMemoryMiddlewareOptions, openMiddleware } from "./options.js";
 import { type PromptRequest, takeSummary, withPrompt } from "./request-context.js";
 import { isRunOfTool } from "./run-of-tool.js";
-import { addReply, conversationOf, type Turn, Turns, type TurnUser } from "./turns.js";
+import { addReply, conversationOf, type Turn, Turns } from "./turns.js";
 
 /**
  * Makes the middleware. It keeps nothing in the agent's state: no checkpoint holds a deleted memory, and parallel
@@ -55,7 +60,7 @@ export function crossSessionMemoryMiddleware(
 }
 
 interface OpenTurn extends Turn {
-  readonly user: TurnUser;
+  readonly user: RunUser;
 }
 
 /** What the two hooks do. Nothing of it throws into the run. */
@@ -85,8 +90,8 @@ class MiddlewareDoor {
       const { summary, rest } = takeSummary(request.messages);
       const context = await user.workspace.assembleContext({
         summary,
-        sessionContext: this.#askText("sessionContext", runtime),
-        planContext: this.#askText("planContext", runtime),
+        sessionContext: this.#textOf("sessionContext", runtime),
+        planContext: this.#textOf("planContext", runtime),
         isTemporary: user.isUnknown || isTemporaryRun(request.runtime),
       });
       const sessionId = sessionOrGlobal(request.runtime, parts.reporter);
@@ -134,52 +139,15 @@ class MiddlewareDoor {
     }
   }
 
-  #userOf(run: RunConfig): TurnUser {
-    const { userId } = this.#options;
-    const unknown = { workspace: this.#workspace, id: undefined, isUnknown: true };
-    if (userId === undefined) return { ...unknown, isUnknown: false };
-    const { reporter } = this.#workspace.parts;
-    try {
-      const id = userId(runtimeOf(run));
-      if (typeof id === "string" && id !== "") {
-        return { workspace: this.#workspace.forUser(id), id, isUnknown: false };
-      }
-      reporter.warnOnce(
-        "userId",
-        "userId gave no non-empty string for a run: it goes on without memory and is not recorded",
-      );
-    } catch (error) {
-      reporter.warnOnce(
-        "userId",
-        `userId threw an error (${faultName(error)}): the run goes on without memory and is not recorded`,
-      );
-    }
-    return unknown;
+  #userOf(run: RunConfig): RunUser {
+    return userOf(this.#options.userId, runtimeOf(run), this.#workspace);
   }
 
-  #askText(option: "sessionContext" | "planContext", runtime: MemoryRuntime): string | undefined {
-    const text = this.#options[option];
-    if (typeof text !== "function") return text;
-    const { reporter } = this.#workspace.parts;
-    try {
-      const answer: unknown = text(runtime);
-      if (answer === undefined || typeof answer === "string") {
-        reporter.recovered(option);
-        return answer;
-      }
-      reporter.warnOnce(option, `${option} gave neither a string nor undefined; going on without`);
-    } catch (error) {
-      reporter.warnOnce(option, `${option} threw an error (${faultName(error)}); going on without`);
-    }
-    return undefined;
+  #textOf(option: "sessionContext" | "planContext", runtime: MemoryRuntime): string | undefined {
+    return textFor(option, this.#options[option], runtime, this.#workspace.parts);
   }
 }
 
 function isReply(message: unknown): message is AIMessage {
   return isMessage(message) && (message as BaseMessage).getType() === "ai";
-}
-
-function runtimeOf({ context, configurable }: RunConfig): MemoryRuntime {
-  const isObject = typeof context === "object" && context !== null;
-  return { context: isObject ? (context as Record<string, unknown>) : {}, configurable: configurable ?? {} };
 }

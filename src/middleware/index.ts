@@ -1,3 +1,4 @@
 export { createMemoryTools, type MemoryToolsOptions } from "../tools/index.js";
+export type { MemoryRuntime } from "../workspace/index.js";
 export { crossSessionMemoryMiddleware } from "./cross-session-memory-middleware.js";
-export type { CrossSessionMemoryMiddlewareOptions, MemoryRuntime } from "./options.js";
+export type { CrossSessionMemoryMiddlewareOptions } from "./options.js";

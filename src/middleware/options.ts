@@ -1,5 +1,7 @@
 import {
+  aWorkspace,
   functionOf,
+  type MemoryRuntime,
   type MemoryWorkspace,
   nonEmptyString,
   type OnContext,
@@ -7,15 +9,7 @@ import {
   openDoor,
   textOrFunction,
   type WorkspaceOptions,
-  withMethods,
 } from "../workspace/index.js";
-
-/** What a hook is told of the run. */
-export interface MemoryRuntime {
-  /** The run's context, as the app gave it. */
-  readonly context: Readonly<Record<string, unknown>>;
-  readonly configurable: Readonly<Record<string, unknown>>;
-}
 
 /** A workspace, or the workspace's own options beside these. */
 export interface CrossSessionMemoryMiddlewareOptions extends WorkspaceOptions {
@@ -48,7 +42,7 @@ export interface CrossSessionMemoryMiddlewareOptions extends WorkspaceOptions {
 type OwnOption = Exclude<keyof CrossSessionMemoryMiddlewareOptions, keyof WorkspaceOptions>;
 
 const checks: { readonly [Option in OwnOption]: OptionCheck } = {
-  workspace: withMethods("a MemoryWorkspace", ["assembleContext", "recordTurn"]),
+  workspace: aWorkspace,
   userId: functionOf("a function of the runtime that gives the user's id"),
   sessionContext: textOrFunction,
   planContext: textOrFunction,

@@ -1,7 +1,7 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { ChatModel } from "../memory/extraction/chat-model.js";
 import { readMessage } from "../messages/chat-message.js";
-import type { MemoryWorkspace, RunConfig } from "../workspace/index.js";
+import type { RunConfig, RunUser } from "../workspace/index.js";
 
 /** What is known of a turn while its run is going on. */
 export interface Turn {
@@ -10,7 +10,7 @@ export interface Turn {
   /** In order; with a server that gives every reply the same id, the state has lost some. */
   readonly replies: ModelReply[];
   model?: ChatModel | undefined;
-  user?: TurnUser | undefined;
+  user?: RunUser | undefined;
 }
 
 interface ModelReply {
@@ -18,14 +18,6 @@ interface ModelReply {
   readonly asked: BaseMessage | undefined;
   /** More than one where a structured response is made up of them. */
   readonly messages: readonly AIMessage[];
-}
-
-/** Whose turn it is. */
-export interface TurnUser {
-  readonly workspace: MemoryWorkspace;
-  readonly id: string | undefined;
-  /** The app has users and this run has none: nothing is injected from or recorded to anybody's memories. */
-  readonly isUnknown: boolean;
 }
 
 /**

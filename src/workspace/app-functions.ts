@@ -33,8 +33,8 @@ export function userOf<Run>(
   const { reporter } = workspace.parts;
   try {
     const id = userId(run);
+    // Not marked as recovered: known and unknown users may take turns, and each change would be one more warning.
     if (typeof id === "string" && id !== "") {
-      reporter.recovered("userId");
       return { workspace: workspace.forUser(id), id, isUnknown: false };
     }
     reporter.warnOnce("userId", `userId gave no non-empty string for a run: ${goesOn}`);

@@ -248,7 +248,7 @@ describe("no hook of ours throws into the run", () => {
     expect(new Set(logger.warnings).size).toBe(logger.warnings.length);
     for (const option of ["sessionContext", "planContext", "onContext"]) {
       expect(
-        logger.warnings.filter((line) => line.includes(`] ${option} threw`)),
+        logger.warnings.filter((line) => new RegExp(`\\b${option} threw`).test(line)),
         option,
       ).toHaveLength(1);
     }
