@@ -1,2 +1,4 @@
 /** See `postgres-server.js`, which the benchmarks use too. */
-export function startPostgres(): Promise<{ readonly url: string; stop(): Promise<void> }>;
+export function startPostgres(
+  ownSettings?: string[],
+): Promise<{ readonly url: string; stop(): Promise<void> }>;

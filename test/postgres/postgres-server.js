@@ -13,9 +13,10 @@ const nobody = 65_534;
  * A PostgreSQL server: the one that `MEMORY_TEST_POSTGRES_URL` names, else a real one of its own, from binaries that npm
  * has installed, in a temporary folder, with a collation by which `LIKE` can't use an index (as most databases have).
  *
+ * @param {string[]} ownSettings Of a server of its own, as `name=value`.
  * @returns {Promise<{ url: string, stop(): Promise<void> }>}
  */
-export async function startPostgres() {
+export async function startPostgres(ownSettings = []) {
   const url = process.env.MEMORY_TEST_POSTGRES_URL;
   if (url !== undefined && url !== "") return { url, stop: async () => {} };
   const { initdb, postgres } = await binaries();
@@ -30,7 +31,7 @@ export async function startPostgres() {
   await ended(spawn(initdb, ["-D", data, "-U", "test", "-A", "trust", "--no-sync", ...collation()], options));
   const settings = ["fsync=off", "listen_addresses=127.0.0.1", "max_connections=200", `port=${port}`];
   const sockets = process.platform === "win32" ? [] : [`unix_socket_directories=${folder}`];
-  const flags = [...settings, ...sockets].flatMap((setting) => ["-c", setting]);
+  const flags = [...settings, ...sockets, ...ownSettings].flatMap((setting) => ["-c", setting]);
   const server = spawn(postgres, ["-D", data, ...flags], options);
   await said(server, "ready to accept connections");
   return {
