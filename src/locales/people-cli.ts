@@ -135,7 +135,6 @@ const zhCN = {
   never: "从未",
   sessionRemoved: "会话已删除。",
   noSuchSession: "没有这个会话。",
-  usageNotKept: "没有用量记录。",
   usageNone: "还没有用量。",
   memoryIsOff: "记忆已关闭，没有学习。",
   noModel: "学习需要模型：请设置 OPENAI_API_KEY 与 OPENAI_MODEL（其他服务再设 OPENAI_BASE_URL）。",
@@ -272,7 +271,6 @@ const en: CliTexts = {
   never: "never",
   sessionRemoved: "The session was removed.",
   noSuchSession: "There is no such session.",
-  usageNotKept: "Usage is not available.",
   usageNone: "No usage is recorded yet.",
   memoryIsOff: "Memory is switched off; nothing was learned.",
   noModel:

@@ -284,11 +284,17 @@ describe("sessions and extraction", () => {
     expect((await cli.run(["extract"], { cwd, env })).stderr).toContain("switched off");
   });
 
-  it("usage is shown by day, or said to be missing", async () => {
-    const { run, json } = await openFolder();
-    const { status, value } = await json("usage");
-    expect([status, value === null || Array.isArray(value)]).toEqual([value === null ? 1 : 0, true]);
-    expect((await run("usage")).stdout).not.toBe("");
+  it("usage is shown by day", async () => {
+    const { cwd, run, json, wait } = await openFolder();
+    expect((await run("usage")).stdout).toBe("No usage is recorded yet.\n");
+    await wait("s-1", "I use pnpm");
+    const server = await startModelServer(() => '[{"content":"The user uses pnpm"}]');
+    const env = { OPENAI_API_KEY: "none", OPENAI_MODEL: "any", OPENAI_BASE_URL: server.baseURL };
+    await cli.run(["extract"], { cwd, env });
+    const { value } = await json("usage");
+    expect(value).toMatchObject([{ requests: expect.any(Number), stored: 1, failures: 0 }]);
+    expect(value[0].requests).toBeGreaterThan(0);
+    expect((await run("usage")).stdout).toContain(value[0].day);
   });
 });
 

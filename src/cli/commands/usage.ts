@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { readUsage } from "../../panel/usage.js";
-import { exitCodes } from "../cli-fault.js";
 import { type CommandParts, openWorkspace } from "../command-context.js";
 
 export function addUsageCommand(program: Command, parts: CommandParts): void {
@@ -12,9 +11,7 @@ export function addUsageCommand(program: Command, parts: CommandParts): void {
     .action(async (_options: unknown, command: Command) => {
       const { workspace } = await openWorkspace(command, parts);
       const days = await readUsage(workspace);
-      if (days === undefined) parts.setExitCode(exitCodes.notDone);
-      if (terminal.asJson) return terminal.json(days ?? null);
-      if (days === undefined) return terminal.line(texts.usageNotKept);
+      if (terminal.asJson) return terminal.json(days);
       if (days.length === 0) return terminal.line(texts.usageNone);
       const { day, requests, characters, stored, failures } = texts.columns;
       terminal.table(

@@ -2,7 +2,7 @@ import { element, setHidden } from "./dom.js";
 import { number } from "./format.js";
 import { texts } from "./texts.js";
 
-/** What learning cost, by day. Where the workspace keeps no account there is no such section. */
+/** What learning cost, by day. */
 export function makeUsageSection() {
   const columns = ["usageDay", "usageRequests", "usageCharacters", "usageStored", "usageFailures"];
   const body = element("tbody");
@@ -33,9 +33,8 @@ export function makeUsageSection() {
   return {
     node,
     update({ usage }) {
-      setHidden(node, usage === undefined);
       const wanted = JSON.stringify(usage);
-      if (usage === undefined || shown === wanted) return;
+      if (shown === wanted) return;
       shown = wanted;
       setHidden(table, usage.length === 0);
       setHidden(empty, usage.length > 0);
