@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { takeLease } from "./langgraph-lease.js";
 import { type NowReader, nowParts } from "./langgraph-now.js";
-import { packed } from "./langgraph-packed.js";
+import { packed, unpacked } from "./langgraph-packed.js";
 import type { Place } from "./langgraph-place.js";
-import { generationOf, switchKeys, switchOf } from "./langgraph-switches.js";
+import { generationOf } from "./langgraph-switches.js";
 import {
   type ExtractionState,
   type ExtractionStates,
@@ -11,40 +11,65 @@ import {
   type Lease,
 } from "./memory-store.js";
 
-/** What the next attempt must know of the ones before it; the generation is an item of its own, which only a clear writes. */
+export interface ExtractionPlaces {
+  readonly state: Place;
+  readonly lease: Place;
+}
+
+/**
+ * What the next attempt must know of the ones before it, in a place of its own that no turn reads. What a person deleted is
+ * an item apart from what attempts write all the time, so that neither is lost to the other; the generation is one that
+ * only a clear writes.
+ */
 export class LangGraphExtractionStates implements ExtractionStates {
   readonly #now: NowReader;
-  readonly #leasePlace: Place;
+  readonly #places: ExtractionPlaces;
   readonly #clock: () => number;
 
-  constructor(now: NowReader, leasePlace: Place, clock: () => number) {
+  constructor(now: NowReader, places: ExtractionPlaces, clock: () => number) {
     this.#now = now;
-    this.#leasePlace = leasePlace;
+    this.#places = places;
     this.#clock = clock;
   }
 
   async read(): Promise<ExtractionState> {
-    const switches = await this.#now.read(nowParts.switches);
-    const state = switchOf(switches, switchKeys.state);
+    const [switches, stored] = await Promise.all([
+      this.#now.read(nowParts.switches),
+      this.#now.items.search(this.#places.state),
+    ]);
+    const fields = (key: string): object => {
+      const value = stored.find((item) => item.key === key)?.value;
+      const part = value && unpacked(value);
+      return typeof part === "object" && part !== null ? part : {};
+    };
     return {
       ...initialExtractionState,
-      ...(typeof state === "object" && state),
+      ...fields(keys.attempts),
+      ...fields(keys.forgotten),
       generation: generationOf(switches),
     };
   }
 
   change(change: (state: ExtractionState) => ExtractionState): Promise<void> {
-    const { items, place } = this.#now;
-    return items.shared.inLine(`state ${place.namespace.join("/")}`, async () => {
+    const { items } = this.#now;
+    const { state: place } = this.#places;
+    return items.shared.inLine(place.namespace.join("/"), async () => {
       const former = await this.read();
-      const changed = change(former);
-      if (isDeepStrictEqual(former, changed)) return;
-      const { generation: _, ...state } = changed;
-      await items.put(place, { key: switchKeys.state, value: packed(state), part: nowParts.switches });
+      const [before, after] = [parts(former), parts(change(former))];
+      for (const key of Object.values(keys)) {
+        if (isDeepStrictEqual(before[key], after[key])) continue;
+        await items.put(place, { key, value: packed(after[key]) });
+      }
     });
   }
 
   tryLease(): Promise<Lease | undefined> {
-    return takeLease(this.#now.items, this.#leasePlace, this.#clock);
+    return takeLease(this.#now.items, this.#places.lease, this.#clock);
   }
+}
+
+const keys = { attempts: "attempts", forgotten: "forgotten" } as const;
+
+function parts({ generation: _, forgotten, ...attempts }: ExtractionState) {
+  return { attempts, forgotten: forgotten === undefined ? {} : { forgotten } };
 }

@@ -85,7 +85,11 @@ export class LangGraphMemoryStore implements MemoryStore {
     this.waiting = new LangGraphWaitingQueue(reader, now);
     this.sessions = new LangGraphSessionRecords(place("sessions"), reader);
     this.conversations = new LangGraphConversations(items, (...labels) => place("talk", ...labels), now);
-    this.extraction = new LangGraphExtractionStates(reader, place("lease"), now);
+    this.extraction = new LangGraphExtractionStates(
+      reader,
+      { state: place("state"), lease: place("lease") },
+      now,
+    );
   }
 
   forUser(userId: string): LangGraphMemoryStore {

@@ -5,7 +5,6 @@ import { unpacked } from "./langgraph-packed.js";
 export const switchKeys = {
   generation: "generation",
   sessionsToken: "sessions-token",
-  state: "extraction-state",
   setting: (name: string) => `setting-${name}`,
 } as const;
 

@@ -53,6 +53,7 @@ export async function copyWorkspace(
   const [from, to] = [source.store, target.store];
   const settings = await copySettings(from, to, report);
   const memories = await copyMemories(from, to, report);
+  await copyStates(from, to);
   // The records first: by them a message that the target has distilled since is known and not brought again.
   const sessions = await copySessions(from, to, report);
   const waiting = await copyWaiting(from, to, report);
@@ -83,6 +84,17 @@ async function copyMemories(from: MemoryStore, to: MemoryStore, report: Report):
   });
   report({ part: "memories", done: items.length, total: items.length });
   return copied;
+}
+
+/** What was deleted must not be learned again from what waits; what learning has cost so far is known there too. */
+async function copyStates(from: MemoryStore, to: MemoryStore): Promise<void> {
+  const { forgotten, usage } = await from.extraction.read();
+  if (forgotten === undefined && usage === undefined) return;
+  await to.extraction.change((state) => ({
+    ...state,
+    ...(forgotten !== undefined && { forgotten: state.forgotten ?? forgotten }),
+    ...(usage !== undefined && { usage: state.usage ?? usage }),
+  }));
 }
 
 async function copySessions(from: MemoryStore, to: MemoryStore, report: Report): Promise<number> {

@@ -127,6 +127,10 @@ async function fill(store: MemoryStore): Promise<void> {
     })),
     result: undefined,
   }));
+  await store.extraction.change((state) => ({
+    ...state,
+    forgotten: { salt: "salt", facts: [{ hash: "hash", at: 5 }] },
+  }));
   await store.sessions.change("one", () => ({ sessionId: "one", seen: [{ id: "m0" }], summary: "so far" }));
   await store.sessions.change("../two", () => ({ sessionId: "../two", seen: [], extractedUpTo: "m9" }));
   for (const [index, session] of ["one", "three", "one", "../two"].entries()) {
@@ -147,6 +151,7 @@ async function everything(store: MemoryStore) {
   return {
     settings: await store.settings.read(),
     memories: await store.memories.read(),
+    forgotten: (await store.extraction.read()).forgotten,
     waiting: await store.waiting.read(),
     records: [...(await store.sessions.list())].sort((left, right) =>
       left.sessionId < right.sessionId ? -1 : 1,

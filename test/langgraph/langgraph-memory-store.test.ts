@@ -182,6 +182,23 @@ describe("LangGraphMemoryStore", () => {
     expect(await store.sessions.read("s")).toBeUndefined();
   });
 
+  it("loses nothing that a person deletes while an attempt writes what it cost", async () => {
+    const base = new InMemoryStore();
+    const slow = new WatchedStore(base);
+    const [deleting] = processes(base);
+    const forgotten = { salt: "salt", facts: [{ hash: "hash", at: 5 }] };
+    let entered = false;
+    slow.before = async ({ method }) => {
+      if (method !== "put" || entered) return;
+      entered = true;
+      await deleting.extraction.change((state) => ({ ...state, forgotten }));
+    };
+    const extracting = new LangGraphMemoryStore(slow);
+    await extracting.extraction.change((state) => ({ ...state, contentFailures: 2 }));
+    expect(entered).toBe(true);
+    expect(await deleting.extraction.read()).toMatchObject({ contentFailures: 2, forgotten });
+  });
+
   it("gives up on a base store that does not answer, after timeoutMs", async () => {
     const base = new WatchedStore();
     base.before = () => new Promise(() => {});
