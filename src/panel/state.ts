@@ -1,9 +1,9 @@
 import { maxContentLength } from "../memory/memory-item.js";
 import { memoryLimitRange } from "../memory/memory-settings.js";
+import { viewContext } from "../people/context-view.js";
+import { readUsage } from "../people/usage.js";
 import type { AssetSummary } from "../workspace/index.js";
-import { viewContext } from "./context-view.js";
 import type { PanelOptions } from "./options.js";
-import { readUsage } from "./usage.js";
 import type { Viewer } from "./viewer.js";
 
 /** Everything that the page shows, as it is now. Of rules and skills only where the viewer manages them. */

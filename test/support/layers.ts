@@ -4,8 +4,8 @@ import type { Imports } from "./imports.js";
 const layers: readonly (readonly string[])[] = [
   ["index.ts"],
   ["middleware", "runnable", "cli", "panel", "memory/cross-session-memory"],
-  // What both the middleware and an app without it take.
-  ["tools"],
+  // What both the middleware and an app without it take; what both the command and the page show.
+  ["tools", "people"],
   ["workspace"],
   ["context"],
   ["prompt-assets", "memory"],

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type BudgetUse, viewContext } from "../../panel/context-view.js";
+import { type BudgetUse, viewContext } from "../../people/context-view.js";
 import { type CommandParts, openWorkspace } from "../command-context.js";
 import { firstCharacters, size } from "../format.js";
 

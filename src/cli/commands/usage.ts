@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { readUsage } from "../../panel/usage.js";
+import { readUsage } from "../../people/usage.js";
 import { type CommandParts, openWorkspace } from "../command-context.js";
 
 export function addUsageCommand(program: Command, parts: CommandParts): void {

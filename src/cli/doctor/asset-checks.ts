@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { faultName } from "../../errors.js";
 import type { FindingCode } from "../../locales/people-doctor.js";
 import { holdsSecret } from "../../memory/secrets/index.js";
-import type { ContextView } from "../../panel/context-view.js";
+import type { ContextView } from "../../people/context-view.js";
 import { oneLine } from "../../text/index.js";
 import type { AssetSummary, MemoryWorkspace } from "../../workspace/index.js";
 import { type Finding, finding } from "./finding.js";

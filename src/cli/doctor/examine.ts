@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { safeName } from "../../files/index.js";
 import type { DoctorTexts } from "../../locales/people-doctor.js";
-import { viewContext } from "../../panel/context-view.js";
+import { viewContext } from "../../people/context-view.js";
 import type { MemoryWorkspace } from "../../workspace/index.js";
 import { checkAssets } from "./asset-checks.js";
 import type { Finding } from "./finding.js";

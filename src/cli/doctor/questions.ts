@@ -1,5 +1,5 @@
 import type { DoctorTexts } from "../../locales/people-doctor.js";
-import type { ContextView } from "../../panel/context-view.js";
+import type { ContextView } from "../../people/context-view.js";
 import type { MemoryWorkspace } from "../../workspace/index.js";
 import { localTime } from "../format.js";
 import type { Finding } from "./finding.js";
