@@ -13,12 +13,14 @@ export interface RunningChild {
   kill(): Promise<void>;
 }
 
-/** Compiles `child.ts` once for a test file; gives what starts it. `shell` is put before it, as in `ulimit -f 40;`. */
-export function useChild(): (task: string, path: string, argument?: string, shell?: string) => RunningChild {
+export type StartChild = (task: string, path: string, argument?: string, shell?: string) => RunningChild;
+
+/** Compiles a child's script once for a test file; gives what starts it. `shell` is put before it, as in `ulimit -f 40;`. */
+export function useChild(entry = "test/files/child.ts"): StartChild {
   let script: { file: string; remove(): Promise<void> };
   const children = new Set<ChildProcess>();
   beforeAll(async () => {
-    script = await bundle("test/files/child.ts");
+    script = await bundle(entry);
   });
   afterAll(async () => {
     for (const child of children) child.kill("SIGKILL");
