@@ -25,7 +25,8 @@ export const peopleErrorTexts: Readonly<Record<LocaleName, PeopleErrorTexts>> = 
   en: {
     ERR_MEMORY_EMPTY: "The content must not be empty.",
     ERR_MEMORY_TOO_LONG: "The content is longer than 200 characters. Make it shorter.",
-    ERR_MEMORY_SECRET: "This looks like a credential and was not saved: memories are sent to the model provider.",
+    ERR_MEMORY_SECRET:
+      "This looks like a credential and was not saved: memories are sent to the model provider.",
     ERR_MEMORY_INVALID: "This memory does not have the right form.",
     ERR_MEMORY_NOT_FOUND: "There is no such memory; it may have been deleted.",
     ERR_ASSET_NOT_FOUND: "There is no such file, or it can't be read.",

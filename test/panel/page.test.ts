@@ -216,7 +216,7 @@ describe.skipIf(!hasBrowser)("in Chromium", () => {
     const name = "<img src=x onerror=window.owned=1>.md";
     const { page, problems } = await openPage({
       prepare: async (dir, workspace) => {
-        await writeMemories(dir, [hostile, "{title} $& ${1}"]);
+        await writeMemories(dir, [hostile, "{title} $& $1"]);
         await writeAssets(dir, "rules", {
           [name]: `---\nname: "${hostile}"\ndescription: ${hostile}\n---\n${hostile}`,
         });
@@ -233,7 +233,7 @@ describe.skipIf(!hasBrowser)("in Chromium", () => {
       },
     });
     await section(page, "Memory").getByText(hostile).waitFor();
-    await section(page, "Memory").getByText("{title} $& ${1}").waitFor();
+    await section(page, "Memory").getByText("{title} $& $1").waitFor();
     await section(page, "Rules").getByText(name).waitFor();
     await section(page, "Rules")
       .getByRole("button", { name: /^Preview/u })
