@@ -68,9 +68,12 @@ export class AnsweredParts {
       usage.count({ stored: this.#held.stored });
     }
     await this.#moveCursors(entries);
-    if (entries.length > 0) await store.waiting.remove(done);
-    const left = waiting.filter(({ entryId }) => !done.has(entryId));
-    await usage.change((state) => this.#afterSuccess(state, part, left));
+    // Where nothing of it waits any more, its user may have been deleted: no file comes back by it.
+    if (entries.length > 0) {
+      await store.waiting.remove(done);
+      const left = waiting.filter(({ entryId }) => !done.has(entryId));
+      await usage.change((state) => this.#afterSuccess(state, part, left));
+    }
     const { stored } = this.#held;
     this.#held = undefined;
     return stored;

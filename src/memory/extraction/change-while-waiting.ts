@@ -23,7 +23,8 @@ export async function changeWhileWaiting(
   if (isNew && !(await anyWaits(store, messages))) await store.sessions.remove(session);
 }
 
-async function anyWaits(store: MemoryStore, messages: readonly WaitingEntry[]): Promise<boolean> {
+/** Whether any of these messages is still in the queue. */
+export async function anyWaits(store: MemoryStore, messages: readonly WaitingEntry[]): Promise<boolean> {
   const entryIds = new Set(messages.map(({ entryId }) => entryId));
   return (await store.waiting.read()).some(({ entryId }) => entryIds.has(entryId));
 }

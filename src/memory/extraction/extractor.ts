@@ -9,6 +9,7 @@ import type { DayUsage } from "../usage.js";
 import type { WaitingEntry } from "../waiting-entry.js";
 import { AnsweredParts } from "./answered-parts.js";
 import { Causes } from "./causes.js";
+import { anyWaits } from "./change-while-waiting.js";
 import type { ChatModel } from "./chat-model.js";
 import { type ExtractionFailure, passingFailure } from "./failure.js";
 import { toMemories } from "./learned-memories.js";
@@ -217,6 +218,8 @@ export class Extractor {
   async #writeFailure(failure: ExtractionFailure, entries: readonly WaitingEntry[]): Promise<void> {
     const { store, reporter } = this.#parts;
     try {
+      // Its user may have been deleted: no file comes back by it.
+      if (!(await anyWaits(store, entries))) return;
       if (failure.ofContent) {
         await countPartFailure(store, (change) => this.#usage.change(change), reporter, entries);
       } else await this.#usage.change();
