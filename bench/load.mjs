@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { CrossSessionMemory } from "../dist/index.mjs";
 import { pairedMedians, timed } from "./median.mjs";
 import { idleModel, inTemporaryFolder, writeWorld } from "./world.mjs";
@@ -7,6 +8,7 @@ import { idleModel, inTemporaryFolder, writeWorld } from "./world.mjs";
 export function measureLoad() {
   return inTemporaryFolder(async (dir) => {
     const { assetFiles, memoryFile } = await writeWorld(dir);
+    await wait(3100); // As an app's files are: not changed within the last 3 s, in which they are read at each call.
     const memory = new CrossSessionMemory({ dir, model: idleModel });
     const ours = timed(() => memory.loadMemoryVariables({ input: "hi" }), 20);
     const theirs = timed(() => readPlainly(assetFiles, memoryFile), 20);

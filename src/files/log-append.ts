@@ -1,12 +1,10 @@
 import fs, { type BigIntStats, closeSync, fstatSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { promisify } from "node:util";
 import { MemoryError } from "../errors.js";
 import { inFolderOf } from "./folder.js";
 import { nextOf } from "./sibling.js";
 
 const lineBreak = 0x0a;
-const open = promisify(fs.open);
 
 /**
  * Appends by one write to a file opened for appending, and says whether the text stands in the file that has this path:
@@ -16,7 +14,7 @@ const open = promisify(fs.open);
  * follows is synchronous: some 3 to 10 µs each on what was just opened, and 35 µs that way; a turn waits for this.
  */
 export async function appendText(path: string, text: string): Promise<boolean> {
-  const file = await inFolderOf(path, () => open(path, "a+", 0o600));
+  const file = await inFolderOf(path, () => open(path));
   try {
     const stats = fstatSync(file, { bigint: true });
     const bytes = Buffer.from(endsTorn(file, stats) ? `\n${text}` : text);
@@ -31,6 +29,12 @@ export async function appendText(path: string, text: string): Promise<boolean> {
   } finally {
     closeSync(file);
   }
+}
+
+function open(path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    fs.open(path, "a+", 0o600, (error, file) => (error === null ? resolve(file) : reject(error)));
+  });
 }
 
 /** A killed process may have left half a line; the next append ends it, so that it spoils nothing but itself. */

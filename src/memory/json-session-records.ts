@@ -1,4 +1,4 @@
-import { readText, removeFile, withLock, writeAtomic } from "../files/index.js";
+import { CachedFile, readText, removeFile, withLock, writeAtomic } from "../files/index.js";
 import { readSessionFiles, sessionFile } from "./json-session-files.js";
 import type { SessionRecords } from "./memory-store.js";
 import type { SeenMessage, SessionRecord } from "./session-record.js";
@@ -6,13 +6,15 @@ import type { SeenMessage, SessionRecord } from "./session-record.js";
 /** `chats/<session>.json`, one small file a session. */
 export class JsonSessionRecords implements SessionRecords {
   readonly #directory: string;
+  /** The sessions that spoke last: a turn reads its record again only where it has changed. */
+  readonly #files = new Map<string, CachedFile<SessionRecord | undefined>>();
 
   constructor(directory: string) {
     this.#directory = directory;
   }
 
   async read(sessionId: string): Promise<SessionRecord | undefined> {
-    const record = parseRecord(await readText(this.#pathOf(sessionId)));
+    const record = await this.#fileOf(sessionId).read();
     // A file copied under another name is not that session's.
     return record?.sessionId === sessionId ? record : undefined;
   }
@@ -34,12 +36,24 @@ export class JsonSessionRecords implements SessionRecords {
     return withLock(path, () => removeFile(path));
   }
 
+  #fileOf(sessionId: string): CachedFile<SessionRecord | undefined> {
+    const file = this.#files.get(sessionId) ?? new CachedFile(this.#pathOf(sessionId), parseRecord);
+    this.#files.delete(sessionId);
+    this.#files.set(sessionId, file);
+    for (const oldest of this.#files.keys()) {
+      if (this.#files.size <= keptFiles) break;
+      this.#files.delete(oldest);
+    }
+    return file;
+  }
+
   #pathOf(sessionId: string): string {
     return sessionFile(this.#directory, sessionId, ending);
   }
 }
 
 const ending = ".json";
+const keptFiles = 100;
 
 /** A record that can't be read is as good as none: the queue still knows what waits, and the cursor is set anew. */
 function parseRecord(text: string | undefined): SessionRecord | undefined {

@@ -1,3 +1,4 @@
+import callbackFs from "node:fs";
 import fs, { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -30,6 +31,13 @@ const turn = (words: string) => [
   ["human", words],
   ["ai", "Noted."],
 ];
+/** Appends open their file by the callback. */
+function refuseAppends(code: string) {
+  return vi.spyOn(callbackFs, "open").mockImplementation(((...given: unknown[]) => {
+    (given.at(-1) as (error: Error) => void)(fault(code));
+  }) as typeof callbackFs.open);
+}
+
 const fault = (code: string) => Object.assign(new Error(`${code}: stub`), { code });
 
 describe("a queue that can't be written", () => {
@@ -64,7 +72,7 @@ describe("a queue that can't be written", () => {
 
   it("loses nothing of a turn that is refused in the middle", async () => {
     const { workspace, logger } = await open();
-    const opening = vi.spyOn(fs, "open").mockRejectedValue(fault("ENOSPC"));
+    const opening = refuseAppends("ENOSPC");
     await workspace.recordTurn("s", turn("kept words"));
     opening.mockRestore();
     expect(logger.all).toContain("ENOSPC");
@@ -79,6 +87,7 @@ describe("a folder that can't be written at all", () => {
     await workspace.memories.add("readable fact");
     const chain = new CrossSessionMemory({ workspace, sessionId: "s" });
     for (const name of ["open", "mkdir"] as const) vi.spyOn(fs, name).mockRejectedValue(fault(code));
+    refuseAppends(code);
     const lines: string[] = [];
     for (let index = 0; index < 5; index++) {
       expect(JSON.stringify(await chain.loadMemoryVariables({}))).toContain("readable fact");
