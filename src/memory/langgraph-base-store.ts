@@ -45,12 +45,23 @@ export function isPostgresStore(store: LangGraphStoreLike): boolean {
 }
 
 /**
- * Keeps the process up when the database goes away: `pg` reports an idle connection that broke as an event of its pool, and
- * LangGraph's store listens to none, so a restart of the server would end the app. The next query says what is wrong.
+ * Keeps the process up when the database goes away: `pg` reports a connection that broke as an event, of the pool where it
+ * was idle and of the connection itself where a query ran on it. LangGraph's store listens to neither, so a restart of the
+ * server would end the app. The query that was lost, or the next one, says what is wrong.
  */
 export function surviveLostConnections(store: LangGraphStoreLike): void {
-  const { core } = store as { core?: { pool?: { on?: unknown; listenerCount?: unknown } } };
-  const pool = core?.pool as Partial<NodeJS.EventEmitter> | undefined;
-  if (typeof pool?.on !== "function" || typeof pool.listenerCount !== "function") return;
-  if (pool.listenerCount("error") === 0) pool.on("error", () => {});
+  const { core } = store as { core?: { pool?: Partial<NodeJS.EventEmitter> } };
+  const pool = core?.pool;
+  if (typeof pool?.on !== "function") return;
+  const heard = new WeakSet<NodeJS.EventEmitter>();
+  pool.on("error", ignore);
+  pool.on("acquire", (connection: NodeJS.EventEmitter) => {
+    if (heard.has(connection)) return;
+    heard.add(connection);
+    connection.on("error", ignore);
+  });
+}
+
+function ignore(): void {
+  // Each query that fails by it rejects.
 }

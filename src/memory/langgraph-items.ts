@@ -1,9 +1,4 @@
-import {
-  isPostgresStore,
-  type LangGraphItem,
-  type LangGraphStoreLike,
-  surviveLostConnections,
-} from "./langgraph-base-store.js";
+import { isPostgresStore, type LangGraphItem, type LangGraphStoreLike } from "./langgraph-base-store.js";
 import { liesIn, type Place } from "./langgraph-place.js";
 import { type SharedByBase, sharedBy } from "./langgraph-shared.js";
 
@@ -39,7 +34,6 @@ export class LangGraphItems {
     this.#timeoutMs = timeoutMs;
     this.#searchesByMark = isPostgresStore(store);
     this.shared = sharedBy(store);
-    surviveLostConnections(store);
   }
 
   async get({ namespace }: Place, key: string): Promise<Record<string, unknown> | undefined> {

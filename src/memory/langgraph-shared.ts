@@ -1,4 +1,4 @@
-import type { LangGraphStoreLike } from "./langgraph-base-store.js";
+import { type LangGraphStoreLike, surviveLostConnections } from "./langgraph-base-store.js";
 
 /** What all homes over one base store in this process have in common. */
 export class SharedByBase {
@@ -29,8 +29,11 @@ export class SharedByBase {
 const known = new WeakMap<LangGraphStoreLike, SharedByBase>();
 
 export function sharedBy(store: LangGraphStoreLike): SharedByBase {
-  const shared = known.get(store) ?? new SharedByBase();
+  const former = known.get(store);
+  if (former !== undefined) return former;
+  const shared = new SharedByBase();
   known.set(store, shared);
+  surviveLostConnections(store);
   return shared;
 }
 
