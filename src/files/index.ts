@@ -1,8 +1,8 @@
 /** The only place that knows the disk: names, locks, whole files written atomically, logs that are appended to. */
-export { AppendLog, type LogPosition, type LogScan } from "./append-log.js";
+export { AppendLog, type LogPosition } from "./append-log.js";
 export { CachedFile } from "./cached-file.js";
 export { isSettled, stampOf } from "./file-stamp.js";
-export { type FileLock, tryLock, withLock } from "./lock.js";
+export { tryLock, withLock } from "./lock.js";
 export { moveAside } from "./move-aside.js";
 export { readText } from "./read-text.js";
 export { removeFile } from "./remove-file.js";

@@ -53,12 +53,6 @@ export function readMessage(value: unknown): ChatMessage | undefined {
   return "content" in value ? fromFields(value) : undefined;
 }
 
-/** Reads a list, a single message or a string; what is no message is left out. */
-export function readMessages(value: unknown): ChatMessage[] {
-  const values = isMessageList(value) ? value : [value];
-  return values.map(readMessage).filter((message) => message !== undefined);
-}
-
 /** Whether a value is one message of a form that {@link readMessage} knows (a bare string is not). */
 export function isMessage(value: unknown): boolean {
   if (typeof value === "string") return false;

@@ -1,2 +1,2 @@
-export { AssetFolder, type AssetFolderOptions } from "./asset-folder.js";
+export { AssetFolder } from "./asset-folder.js";
 export type { LoadedAsset } from "./loaded-asset.js";

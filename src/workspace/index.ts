@@ -2,8 +2,9 @@ export { type MemoryRuntime, type RunUser, runtimeOf, textFor, userOf } from "./
 export { type AssetSummary, Assets } from "./assets.js";
 export type { ExtractionResult } from "./attempts.js";
 export { type ContextReport, type OnContext, reportContext, type SegmentReport } from "./context-report.js";
+export type { CopyCount, CopyOptions, CopyPlace, CopyProgress } from "./copy.js";
 export { aWorkspace, checkedOptions, openDoor } from "./door-options.js";
-export { type Environment, systemEnvironment } from "./environment.js";
+export type { Environment } from "./environment.js";
 export type { RecordOptions } from "./learning.js";
 export { Memories } from "./memories.js";
 export { type AssembleOptions, MemoryWorkspace } from "./memory-workspace.js";

@@ -6,6 +6,7 @@ import type { DayUsage } from "../memory/usage.js";
 import type { LoadedAsset } from "../prompt-assets/index.js";
 import { Assets } from "./assets.js";
 import type { ExtractionResult } from "./attempts.js";
+import { type CopyCount, type CopyOptions, type CopyPlace, copyWorkspace } from "./copy.js";
 import { type Environment, systemEnvironment } from "./environment.js";
 import { Learning, type RecordOptions } from "./learning.js";
 import { Memories } from "./memories.js";
@@ -150,6 +151,16 @@ export class MemoryWorkspace {
   async close(): Promise<void> {
     this.parts.close();
     await this.idle();
+  }
+
+  /**
+   * Copies everything of this workspace's own (not of its users) to another home, between files and LangGraph stores in
+   * either direction. Nothing is removed; run again, it goes on where it broke off and doubles nothing. Counts what it moved.
+   *
+   * @throws where a home can't be read or written.
+   */
+  copyTo(target: CopyPlace, options?: CopyOptions): Promise<CopyCount> {
+    return copyWorkspace(this, target, options);
   }
 
   /**

@@ -90,7 +90,7 @@ export async function agentWorld(options: AgentWorldOptions = {}): Promise<Agent
   };
 }
 
-export function isExtraction({ messages }: CompletionRequest): boolean {
+function isExtraction({ messages }: CompletionRequest): boolean {
   return messages.length === 2 && textOf(messages[1]?.content).includes("【新对话】");
 }
 
@@ -123,7 +123,7 @@ export function lastUserText({ messages }: CompletionRequest): string {
   return textOf(messages.findLast(({ role }) => role === "user")?.content);
 }
 
-export function textOf(content: unknown): string {
+function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   return Array.isArray(content)
     ? content.map((block) => (block as { text?: string }).text ?? "").join("")

@@ -57,7 +57,7 @@ export async function chainWorld({ reply = () => "fine", ...options }: ChainWorl
   };
 }
 
-export function promptOf(request: CompletionRequest | undefined): string {
+function promptOf(request: CompletionRequest | undefined): string {
   return (request?.messages ?? []).map(({ content }) => String(content)).join("\n");
 }
 

@@ -10,7 +10,7 @@ export interface ReadmeBlock {
 }
 
 /** The fenced code blocks of a text in the root of the repository, as they are written. */
-export async function readmeBlocks(name = "README.md"): Promise<ReadmeBlock[]> {
+async function readmeBlocks(name = "README.md"): Promise<ReadmeBlock[]> {
   const text = await readFile(fileURLToPath(new URL(`../../${name}`, import.meta.url)), "utf8");
   return codeBlocks(text).map(({ language, code }, index) => ({ index, language, code }));
 }
