@@ -19,7 +19,7 @@ it(
     for (let folder = 0; folder < folders; folder++) {
       const dir = await temporaryFolder();
       const said = new Said();
-      let left = 0;
+      let most = 0;
       for (let kill = 0; kill < killsInEach; kill++) {
         const child = start("everything", dir);
         await child.started();
@@ -27,11 +27,11 @@ it(
         await child.kill();
         said.read(child.lines);
         await wholeFiles(dir);
-        left = Math.max(left, (await leftovers(dir)).length);
+        most = Math.max(most, (await leftovers(dir)).length);
         await letTimePass(dir);
       }
       // A live writer leaves one temporary for each file; more would be a pile.
-      expect(left).toBeLessThan(30);
+      expect(most).toBeLessThan(30);
 
       const model = new ScriptedModel((messages) =>
         JSON.stringify(
@@ -49,7 +49,11 @@ it(
 
       await workspace.memories.add("one more save of each");
       await workspace.forUser("editor").memories.add("one more save of each");
-      expect((await leftovers(dir)).filter((name) => name.includes("memory.json"))).toEqual([]);
+      // The guard of a process that was killed while it took over a lock: one empty folder for a file, which holds
+      // nobody up and is used again by the next.
+      const isGuard = (name: string) => name.endsWith(".lock.stale");
+      const left = (await leftovers(dir)).filter((name) => name.includes("memory.json") && !isGuard(name));
+      expect(left).toEqual([]);
       expect(logger.all).toBe("");
       expect(said.words.length + said.byHand.length).toBeGreaterThan(killsInEach);
     }
