@@ -18,7 +18,7 @@ function may(command: string, ...given: string[]): boolean {
 }
 
 export const mayMount = may("unshare", "--mount", "sh", "-c", "mount -t tmpfs -o size=64k tmpfs /mnt");
-export const mayUnshare = may("unshare", "--pid", "--fork", "true");
+const mayUnshare = may("unshare", "--pid", "--fork", "true");
 export const mayBecomeNobody = may("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "true");
 
 /** Put before a child: it runs as a user who owns nothing. */
