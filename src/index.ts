@@ -8,7 +8,11 @@ export type { CrossSessionMemoryOptions } from "./memory/cross-session-memory-op
 export type { ChatModel } from "./memory/extraction/chat-model.js";
 export type { Forgotten, ForgottenFact } from "./memory/forgotten.js";
 export { JsonMemoryStore, type JsonMemoryStoreOptions } from "./memory/json-memory-store.js";
-export type { LangGraphStoreLike } from "./memory/langgraph-base-store.js";
+export type {
+  LangGraphItem,
+  LangGraphSearchOptions,
+  LangGraphStoreLike,
+} from "./memory/langgraph-base-store.js";
 export { LangGraphMemoryStore, type LangGraphMemoryStoreOptions } from "./memory/langgraph-memory-store.js";
 export type { MemoryItem } from "./memory/memory-item.js";
 export type { MemorySettings } from "./memory/memory-settings.js";

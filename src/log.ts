@@ -6,6 +6,13 @@ export interface Logger {
   error(message: string): void;
 }
 
+export interface SharedRoot {
+  /** While one of these is reported, none of the others is said, nor a follower. */
+  readonly causes: readonly string[];
+  /** How causes begin that come and go with a session, and so can't keep the others quiet. */
+  readonly followers: readonly string[];
+}
+
 /**
  * Says each thing once for each cause, until that cause has worked again: a model that is down for a hundred turns is one
  * line, not a hundred. A cause is a short stable key; neither key nor message may hold what a user wrote, said or stored.
@@ -13,9 +20,12 @@ export interface Logger {
 export class Reporter {
   readonly #logger: Logger;
   readonly #reported = new Set<string>();
+  readonly #root: SharedRoot;
 
-  constructor(logger: Logger) {
+  /** @param root Faults that have one root, such as a store that is down, are said once together. */
+  constructor(logger: Logger, root: SharedRoot = { causes: [], followers: [] }) {
     this.#logger = logger;
+    this.#root = root;
   }
 
   warnOnce(cause: string, message: string): void {
@@ -30,9 +40,16 @@ export class Reporter {
     this.#reported.delete(cause);
   }
 
+  #isRooted(cause: string): boolean {
+    const { causes, followers } = this.#root;
+    return causes.includes(cause) || followers.some((start) => cause.startsWith(start));
+  }
+
   #once(level: "warn" | "error", cause: string, message: string): void {
     if (this.#reported.has(cause)) return;
+    const isSaid = this.#isRooted(cause) && this.#root.causes.some((one) => this.#reported.has(one));
     this.#reported.add(cause);
+    if (isSaid) return;
     try {
       const said: unknown = this.#logger[level](`[cross-session-memory] ${message}`);
       // A logger that writes elsewhere gives a promise: left alone, its failure would end the process.

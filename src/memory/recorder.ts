@@ -25,6 +25,19 @@ export interface RecorderParts {
   readonly inBackground: (work: () => Promise<void>) => void;
 }
 
+export interface KnownMessages {
+  /** Distilled ones. */
+  readonly seen: readonly SeenMessage[];
+  readonly waiting: readonly WaitingEntry[];
+}
+
+export interface RecordedTurn {
+  /** How many messages were new. */
+  readonly messages: number;
+  /** What went into the queue: these, and what could not be written before. */
+  readonly queued: readonly WaitingEntry[];
+}
+
 /** Puts the messages of completed turns into the queue: one append a turn, whatever the session's length. */
 export class Recorder {
   readonly #parts: RecorderParts;
@@ -42,11 +55,41 @@ export class Recorder {
     return this.#unqueued.length > 0;
   }
 
-  /** Resolves when the turn is acknowledged. Gives how many messages were new. */
-  async record(sessionId: string, conversation: readonly unknown[]): Promise<number> {
+  /**
+   * Reads what is known of a session, to be handed to {@link record}: for whoever asks the store for more at this moment,
+   * so that it can answer by one query. Never rejects.
+   */
+  async known(sessionId: string, conversation: readonly unknown[]): Promise<KnownMessages> {
+    // Without ids nothing can be known.
+    if (!Array.isArray(conversation) || readLastTurn(conversation).every(({ id }) => id === undefined))
+      return { seen: [], waiting: [] };
+    const { store, reporter } = this.#parts;
+    const waiting = this.#unqueued.filter(({ session }) => session === sessionId);
+    try {
+      const [record, queued] = await Promise.all([
+        store.sessions.read(sessionId),
+        store.waiting.of(sessionId),
+      ]);
+      reporter.recovered("seen messages");
+      return { seen: record?.seen ?? [], waiting: [...queued, ...waiting] };
+    } catch {
+      reporter.warnOnce(
+        "seen messages",
+        "what was recorded before can't be read; a resumed turn may be recorded twice",
+      );
+      return { seen: [], waiting };
+    }
+  }
+
+  /** Resolves when the turn is acknowledged. */
+  async record(
+    sessionId: string,
+    conversation: readonly unknown[],
+    known: Promise<KnownMessages>,
+  ): Promise<RecordedTurn> {
     const lastTurn = await this.#masked(readLastTurn(conversation));
-    const isRecorded = await this.#recorded(
-      sessionId,
+    const isRecorded = await recordedIn(
+      known,
       newMessages(lastTurn, () => false),
     );
     const isKnown = (message: ChatMessage) =>
@@ -63,8 +106,7 @@ export class Recorder {
         text,
       }),
     );
-    if (entries.length > 0) await this.#append(entries);
-    return entries.length;
+    return { messages: entries.length, queued: entries.length > 0 ? await this.#append(entries) : [] };
   }
 
   /**
@@ -143,48 +185,22 @@ export class Recorder {
     return hasToolText ? messages.filter(({ role }) => role === "user") : messages;
   }
 
-  /** Tells what was recorded before: distilled messages are in the session's record, the others in the queue. */
-  async #recorded(
-    sessionId: string,
-    candidates: readonly ChatMessage[],
-  ): Promise<(message: ChatMessage) => boolean> {
-    const ids = new Set(candidates.flatMap(({ id }) => id ?? []));
-    if (ids.size === 0) return () => false;
-    const { store, reporter } = this.#parts;
-    const waiting = [...this.#unqueued];
-    let seen: readonly SeenMessage[] = [];
-    try {
-      const [record, queued] = await Promise.all([
-        store.sessions.read(sessionId),
-        store.waiting.of(sessionId),
-      ]);
-      seen = record?.seen ?? [];
-      waiting.unshift(...queued);
-      reporter.recovered("seen messages");
-    } catch {
-      reporter.warnOnce(
-        "seen messages",
-        "what was recorded before can't be read; a resumed turn may be recorded twice",
-      );
-    }
-    const same = waiting.filter(({ session, id }) => session === sessionId && ids.has(id));
-    return (message) =>
-      isSeen(seen, message) || same.some(({ id, text }) => id === message.id && text === message.text);
-  }
-
-  async #append(entries: readonly WaitingEntry[]): Promise<void> {
+  /** Gives what the queue holds now that it didn't before. */
+  async #append(entries: readonly WaitingEntry[]): Promise<readonly WaitingEntry[]> {
     const { store, reporter } = this.#parts;
     const batch = [...this.#unqueued, ...entries];
     this.#unqueued = [];
     try {
       await store.waiting.append(batch);
       reporter.recovered("queue");
+      return batch;
     } catch (error) {
       reporter.warnOnce(
         "queue",
         `a turn could not be queued (${faultName(error)}); it is kept and written with the next`,
       );
       this.#unqueued = this.#bounded([...batch, ...this.#unqueued]);
+      return [];
     }
   }
 
@@ -197,6 +213,19 @@ export class Recorder {
     });
     return entries.slice(first + 1);
   }
+}
+
+/** Tells what was recorded before: distilled messages are in the session's record, the others in the queue. */
+async function recordedIn(
+  known: Promise<KnownMessages>,
+  candidates: readonly ChatMessage[],
+): Promise<(message: ChatMessage) => boolean> {
+  const ids = new Set(candidates.flatMap(({ id }) => id ?? []));
+  if (ids.size === 0) return () => false;
+  const { seen, waiting } = await known;
+  const same = waiting.filter(({ id }) => ids.has(id));
+  return (message) =>
+    isSeen(seen, message) || same.some(({ id, text }) => id === message.id && text === message.text);
 }
 
 const maxPassedOver = 10_000;

@@ -6,7 +6,7 @@ import type { ExtractionFailure } from "../memory/extraction/failure.js";
 import { type AttemptOutcome, ExtractionSchedule } from "../memory/extraction/schedule.js";
 import type { MemoryStore } from "../memory/memory-store.js";
 import type { DayUsage } from "../memory/usage.js";
-import type { WaitingEntry } from "../memory/waiting-entry.js";
+import type { WaitingEntry, WaitingTotals } from "../memory/waiting-entry.js";
 import type { Settings } from "./settings.js";
 import type { SharedParts } from "./shared-parts.js";
 
@@ -27,6 +27,8 @@ export interface AttemptsParts {
   readonly settings: () => Promise<Settings>;
   /** Takes messages out of the queue for good. */
   readonly drop: (entries: readonly WaitingEntry[]) => Promise<void>;
+  /** How much waits, where the last turn has told. */
+  readonly counted: () => ReadonlyMap<string, WaitingTotals> | undefined;
 }
 
 const leasePollMs = 200;
@@ -139,7 +141,7 @@ export class Attempts {
   async #isDue(): Promise<boolean> {
     const { options, environment, reporter } = this.#shared;
     try {
-      const totals = await this.#store.waiting.totals();
+      const totals = this.#parts.counted() ?? (await this.#store.waiting.totals());
       if (charactersOf(totals) > options.maxWaitingChars) await this.#passOverOldest();
       reporter.recovered("queue totals");
       return this.#extractor.isHolding || dueSessions(totals, options, environment.now()).size > 0;

@@ -8,6 +8,7 @@ import { Attempts, type ExtractionResult } from "./attempts.js";
 import { holdingProcess } from "./background.js";
 import type { WorkspaceSettings } from "./settings.js";
 import type { SharedParts } from "./shared-parts.js";
+import { type TurnCount, TurnCounter } from "./turn-counter.js";
 
 export interface RecordOptions {
   /** Extracts where the workspace has no model of its own. */
@@ -23,6 +24,7 @@ export class Learning {
   readonly #settings: WorkspaceSettings;
   readonly #recorder: Recorder;
   readonly #attempts: Attempts;
+  readonly #counter = new TurnCounter();
   #model: ChatModel | undefined;
 
   constructor(shared: SharedParts, store: MemoryStore, settings: WorkspaceSettings) {
@@ -44,6 +46,7 @@ export class Learning {
       model: () => this.#model,
       settings: () => settings.get(),
       drop: (entries) => this.#recorder.takeOut(entries),
+      counted: () => this.#counter.take(),
     });
   }
 
@@ -58,19 +61,12 @@ export class Learning {
     conversation: readonly unknown[],
     options: RecordOptions = {},
   ): Promise<void> {
-    const { reporter, background } = this.#shared;
+    const { reporter } = this.#shared;
     try {
-      if (options.isTemporary || !(await this.#isEnabled())) {
-        await this.#recorder.passOver(sessionId, conversation);
-        return;
-      }
-      this.#model = this.#shared.options.model ?? options.model ?? this.#model;
-      if (this.#model === undefined) {
-        reporter.warnOnce("no model", "no model is set: memories are injected and nothing is learned");
-        return;
-      }
-      const recorded = await this.#recorder.record(sessionId, conversation);
-      if (recorded > 0 && !this.#shared.isClosed()) background.run(() => this.#attempts.turnCompleted());
+      if (options.isTemporary) return await this.#recorder.passOver(sessionId, conversation);
+      await this.#counter.around((count) =>
+        this.#recordCounted(sessionId, conversation, options.model, count),
+      );
       reporter.recovered("recording");
     } catch (error) {
       reporter.warnOnce("recording", `a turn could not be recorded (${faultName(error)})`);
@@ -109,6 +105,29 @@ export class Learning {
     const waiting = (await this.#store.waiting.read()).filter(belongs);
     if (waiting.length > 0) await this.#store.waiting.remove(new Set(waiting.map(({ entryId }) => entryId)));
     return waiting.length + held.length;
+  }
+
+  async #recordCounted(
+    sessionId: string,
+    conversation: readonly unknown[],
+    runModel: ChatModel | undefined,
+    count: TurnCount,
+  ): Promise<void> {
+    const { reporter, background, options } = this.#shared;
+    const model = options.model ?? runModel ?? this.#model;
+    // Asked at one moment, so that a store over a network answers by one query.
+    const isEnabled = this.#isEnabled();
+    const known = model && this.#recorder.known(sessionId, conversation);
+    if (model !== undefined) count.before(this.#store.waiting.totals());
+    if (!(await isEnabled)) return this.#recorder.passOver(sessionId, conversation);
+    this.#model = model;
+    if (known === undefined) {
+      reporter.warnOnce("no model", "no model is set: memories are injected and nothing is learned");
+      return;
+    }
+    const { messages, queued } = await this.#recorder.record(sessionId, conversation, known);
+    await count.add(queued);
+    if (messages > 0 && !this.#shared.isClosed()) background.run(() => this.#attempts.turnCompleted());
   }
 
   async #isEnabled(): Promise<boolean> {

@@ -96,7 +96,7 @@ export class WorkspaceSettings {
     } catch (error) {
       this.#reporter.warnOnce(
         cause,
-        `the memory switch and limit can't be read (${faultName(error)}); what was set before, or the defaults, hold`,
+        `the store of memories can't be read (${faultName(error)}); conversations go on with the settings that held before, and without what can't be read`,
       );
     }
     return this.#latestMemorySettings;

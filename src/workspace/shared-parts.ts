@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { AsyncCaller } from "@langchain/core/utils/async_caller";
 import { type Locale, locales } from "../locales/index.js";
-import { Reporter } from "../log.js";
+import { Reporter, type SharedRoot } from "../log.js";
 import { ExtractionModelCall } from "../memory/extraction/model-call.js";
 import { JsonMemoryStore } from "../memory/json-memory-store.js";
 import { JsonSettingsFile } from "../memory/json-settings-file.js";
@@ -30,10 +30,16 @@ export interface SharedParts {
   readonly close: () => void;
 }
 
+/** What fails together where a store of the app's own is down; files fail one by one. */
+const downStore: SharedRoot = {
+  causes: ["memory settings", "reading memories", "seen messages", "queue", "queue totals", "recording"],
+  followers: ["history ", "writing history ", "passing over", "extraction store"],
+};
+
 export function makeSharedParts(options: ResolvedOptions, environment: Environment): SharedParts {
   const { dir, assetFileBudget, extractionTimeoutMs, structuredOutput } = options;
   const locale = locales[options.locale];
-  const reporter = new Reporter(options.logger);
+  const reporter = new Reporter(options.logger, options.store === undefined ? undefined : downStore);
   const files =
     options.store === undefined ? new JsonMemoryStore({ dir, now: environment.now }, reporter) : undefined;
   const folder = (kind: "rules" | "skills") =>

@@ -47,7 +47,15 @@ export function charactersOf(totals: ReadonlyMap<string, WaitingTotals>): number
 }
 
 function totalsOf(waiting: readonly WaitingEntry[]): Map<string, WaitingTotals> {
-  const totals = new Map<string, WaitingTotals>();
+  return totalsWith(new Map(), waiting);
+}
+
+/** The totals when these wait too. */
+export function totalsWith(
+  former: ReadonlyMap<string, WaitingTotals>,
+  waiting: readonly WaitingEntry[],
+): Map<string, WaitingTotals> {
+  const totals = new Map(former);
   for (const { session, text, time } of waiting) {
     const { characters = 0, messages = 0, lastTime = 0 } = totals.get(session) ?? {};
     totals.set(session, {
