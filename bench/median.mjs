@@ -1,5 +1,5 @@
 /** How many pairs are measured; the median of 15 stands still although this machine does other things too. */
-export const pairs = 15;
+const defaultPairs = 15;
 
 export function median(values) {
   const sorted = [...values].sort((left, right) => left - right);
@@ -10,7 +10,7 @@ export function median(values) {
  * Measures two works in turn, so that whatever slows the machine for a moment slows both. Each gives its milliseconds. The
  * order changes from pair to pair: neither always comes second.
  */
-export async function pairedMedians(ours, theirs, { warmUp }) {
+export async function pairedMedians(ours, theirs, { warmUp, pairs = defaultPairs }) {
   const times = { ours: [], theirs: [] };
   for (let pair = -warmUp; pair < pairs; pair++) {
     const order = [

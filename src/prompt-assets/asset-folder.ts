@@ -44,6 +44,8 @@ export class AssetFolder {
   /** Files that a warning names: when one is fine again or gone, its next fault is worth a new warning. */
   #faulty = new Set<string>();
 
+  #listed: { readonly stamp: string; readonly entries: readonly Dirent[] } | undefined;
+
   constructor(options: AssetFolderOptions) {
     this.#options = options;
   }
@@ -109,9 +111,17 @@ export class AssetFolder {
     }
   }
 
-  async #entries(): Promise<Dirent[]> {
+  /** A folder has another time as soon as a name comes or goes: unchanged, it is not listed anew. */
+  async #entries(): Promise<readonly Dirent[]> {
+    const { directory } = this.#options;
     try {
-      return await fs.readdir(this.#options.directory, { withFileTypes: true });
+      // Taken before listing, as a file's is before reading.
+      const stats = lstatSync(directory, { bigint: true });
+      const stamp = stampOf(stats);
+      if (this.#listed?.stamp === stamp) return this.#listed.entries;
+      const entries = await fs.readdir(directory, { withFileTypes: true });
+      this.#listed = isSettled(stats) ? { stamp, entries } : undefined;
+      return entries;
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
       await this.directory();
