@@ -16,6 +16,7 @@ interface WaitingTurn {
 
 /** One item a turn: recording is one write, and a killed process leaves a whole turn or none. */
 export class LangGraphWaitingQueue implements WaitingQueue {
+  readonly answersTogether = true;
   readonly #now: NowReader;
   readonly #clock: () => number;
 

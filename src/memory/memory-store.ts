@@ -47,6 +47,11 @@ export interface MemoryChange<Result> {
 }
 
 export interface WaitingQueue {
+  /**
+   * Whether what is asked at one moment is answered by one query: then a turn asks for the totals with all else that it
+   * needs, and not once more when it has ended. Default: false.
+   */
+  readonly answersTogether?: boolean;
   /** Acknowledged when it resolves: what was appended survives a killed process. */
   append(entries: readonly WaitingEntry[]): Promise<void>;
   /** All that waits, in the order in which it came. */

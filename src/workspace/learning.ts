@@ -118,7 +118,9 @@ export class Learning {
     // Asked at one moment, so that a store over a network answers by one query.
     const isEnabled = this.#isEnabled();
     const known = model && this.#recorder.known(sessionId, conversation);
-    if (model !== undefined) count.before(this.#store.waiting.totals());
+    if (model !== undefined && this.#store.waiting.answersTogether === true) {
+      count.before(this.#store.waiting.totals());
+    }
     if (!(await isEnabled)) return this.#recorder.passOver(sessionId, conversation);
     this.#model = model;
     if (known === undefined) {
