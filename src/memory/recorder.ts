@@ -92,8 +92,7 @@ export class Recorder {
       known,
       newMessages(lastTurn, () => false),
     );
-    const isKnown = (message: ChatMessage) =>
-      isRecorded(message) || this.#passedOver.has(fingerprint(sessionId, message));
+    const isKnown = (message: ChatMessage) => isRecorded(message) || this.#isPassedOver(sessionId, message);
     const { now, randomUUID } = this.#parts;
     const time = now();
     const entries = this.#wanted(newMessages(lastTurn, isKnown), lastTurn).map(
@@ -122,6 +121,10 @@ export class Recorder {
     }
     const ids = messages.flatMap(({ id }) => id ?? []);
     if (ids.length > 0) this.#parts.inBackground(() => this.#markPassedOver(sessionId, ids));
+  }
+
+  #isPassedOver(sessionId: string, message: ChatMessage): boolean {
+    return this.#passedOver.size > 0 && this.#passedOver.has(fingerprint(sessionId, message));
   }
 
   async #markPassedOver(sessionId: string, ids: readonly string[]): Promise<void> {
