@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { outputOf } from "../support/output-of.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 test.each([
@@ -19,14 +20,5 @@ async function run(file: string) {
   const { OPENAI_API_KEY: _, ...env } = process.env;
   const path = fileURLToPath(new URL(`../../examples/${file}`, import.meta.url));
   const child = spawn(process.execPath, [path], { env: { ...env, TMPDIR: await temporaryFolder() } });
-  let output = "";
-  let errors = "";
-  child.stdout.on("data", (chunk) => {
-    output += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    errors += chunk;
-  });
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { output, errors, code };
+  return outputOf(child);
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 // biome-ignore lint/correctness/useImportExtensions: the examples are .mjs, so that they run as they are.
 import { startStandInModel } from "../../examples/stand-in-model/server.mjs";
+import { outputOf } from "../support/output-of.js";
 
 const examples = fileURLToPath(new URL("../../examples/", import.meta.url));
 const languages = ["zh-CN", "en"] as const;
@@ -145,14 +146,5 @@ async function run(file: string, args: readonly string[], more: Record<string, s
   const child = spawn(process.execPath, [join(examples, file), ...args], {
     env: { ...env, TMPDIR: folder, ...more },
   });
-  let output = "";
-  let errors = "";
-  child.stdout.on("data", (chunk) => {
-    output += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    errors += chunk;
-  });
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { output, errors, code };
+  return outputOf(child);
 }

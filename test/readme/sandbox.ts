@@ -4,6 +4,7 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { outputOf } from "../support/output-of.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -33,15 +34,7 @@ export class Sandbox {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let output = "";
-    let errors = "";
-    child.stdout.on("data", (chunk) => {
-      output += chunk;
-    });
-    child.stderr.on("data", (chunk) => {
-      errors += chunk;
-    });
-    const status = await new Promise<number | null>((resolve) => child.once("close", resolve));
+    const { output, errors, code: status } = await outputOf(child);
     return { output, errors, status, dir };
   }
 
