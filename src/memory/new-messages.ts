@@ -1,4 +1,4 @@
-import { type ChatMessage, readMessage } from "../messages/chat-message.js";
+import { type ChatMessage, isAnswer, readMessage } from "../messages/chat-message.js";
 
 /**
  * The end of a conversation that a turn can be made of, read from the last message backwards: a conversation of 10,000
@@ -45,10 +45,6 @@ export function newMessages(
     (message) => message.role === "assistant" && (users.length > 0 || !isKnown(message)),
   );
   return [...users, ...answers].filter(({ text }) => text.trim() !== "");
-}
-
-function isAnswer(message: ChatMessage): boolean {
-  return message.role === "assistant" && !message.callsTools;
 }
 
 /** A turn that still waits for a tool (an interrupt) or has no answer is not completed. */

@@ -59,10 +59,9 @@ export class Recorder {
    * Reads what is known of a session, to be handed to {@link record}: for whoever asks the store for more at this moment,
    * so that it can answer by one query. Never rejects.
    */
-  async known(sessionId: string, conversation: readonly unknown[]): Promise<KnownMessages> {
+  async known(sessionId: string, lastTurn: readonly ChatMessage[]): Promise<KnownMessages> {
     // Without ids nothing can be known.
-    if (!Array.isArray(conversation) || readLastTurn(conversation).every(({ id }) => id === undefined))
-      return { seen: [], waiting: [] };
+    if (lastTurn.every(({ id }) => id === undefined)) return { seen: [], waiting: [] };
     const { store, reporter } = this.#parts;
     const waiting = this.#unqueued.filter(({ session }) => session === sessionId);
     try {
@@ -84,10 +83,10 @@ export class Recorder {
   /** Resolves when the turn is acknowledged. */
   async record(
     sessionId: string,
-    conversation: readonly unknown[],
+    spoken: readonly ChatMessage[],
     known: Promise<KnownMessages>,
   ): Promise<RecordedTurn> {
-    const lastTurn = await this.#masked(readLastTurn(conversation));
+    const lastTurn = await this.#masked(spoken);
     const isRecorded = await recordedIn(
       known,
       newMessages(lastTurn, () => false),

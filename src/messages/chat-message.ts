@@ -67,6 +67,11 @@ export function isMessageList(value: unknown): value is unknown[] {
   return value.every((item) => typeof item === "string" || isMessage(item));
 }
 
+/** Whether a message ends a turn: one that calls tools is no answer yet. */
+export function isAnswer({ role, callsTools }: ChatMessage): boolean {
+  return role === "assistant" && !callsTools;
+}
+
 /** The text blocks of a content, joined; of a string, the string. */
 export function textOfContent(content: unknown): string {
   if (typeof content === "string") return content;

@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { readMessage } from "./chat-message.js";
+import { isAnswer, readMessage } from "./chat-message.js";
 
 /**
  * What is new of an input that may be a whole conversation: all behind the last answer. A message that calls tools is no
@@ -7,8 +7,6 @@ import { readMessage } from "./chat-message.js";
  */
 export function lastWords(said: readonly BaseMessage[]): BaseMessage[] {
   const read = said.map(readMessage);
-  const previousAnswer = read.findLastIndex(
-    (message) => message?.role === "assistant" && !message.callsTools,
-  );
+  const previousAnswer = read.findLastIndex((message) => message !== undefined && isAnswer(message));
   return said.filter((_, index) => index > previousAnswer && read[index]?.role !== "system");
 }

@@ -1,6 +1,6 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { ChatModel } from "../memory/extraction/chat-model.js";
-import { readMessage } from "../messages/chat-message.js";
+import { isAnswer, readMessage } from "../messages/chat-message.js";
 import type { RunConfig, RunUser } from "../workspace/index.js";
 
 /** What is known of a turn while its run is going on. */
@@ -80,7 +80,7 @@ export function conversationOf(turn: Turn, messages: readonly BaseMessage[]): Ba
 
 function begin(messages: readonly BaseMessage[]): Turn {
   const lastUser = messages.findLastIndex(isUser);
-  const previousAnswer = messages.slice(0, lastUser + 1).findLastIndex(isAnswer);
+  const previousAnswer = messages.slice(0, lastUser + 1).findLastIndex(endsTurn);
   return { opening: messages.slice(previousAnswer + 1, lastUser + 1), replies: [] };
 }
 
@@ -93,7 +93,7 @@ function isUser(message: BaseMessage): boolean {
   return readMessage(message)?.role === "user";
 }
 
-function isAnswer(message: BaseMessage): boolean {
+function endsTurn(message: BaseMessage): boolean {
   const read = readMessage(message);
-  return read?.role === "assistant" && !read.callsTools;
+  return read !== undefined && isAnswer(read);
 }

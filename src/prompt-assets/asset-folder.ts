@@ -1,7 +1,7 @@
 import { type Dirent, promises as fs, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../errors.js";
-import { isSettled, stampOf } from "../files/index.js";
+import { errorCode, isSettled, stampOf } from "../files/index.js";
 import type { Locale } from "../locales/index.js";
 import type { Reporter } from "../log.js";
 import { oneLine } from "../text/index.js";
@@ -100,7 +100,7 @@ export class AssetFolder {
         .sort(byCodeUnit);
     } catch (error) {
       // ENOTDIR and EEXIST: a file stands in the way, which its owner sees in the list.
-      const isQuiet = ["ENOENT", "ENOTDIR", "EEXIST"].includes(codeOf(error) ?? "");
+      const isQuiet = ["ENOENT", "ENOTDIR", "EEXIST"].includes(errorCode(error) ?? "");
       if (!isQuiet) {
         this.#options.reporter.warnOnce(
           cause,
@@ -123,7 +123,7 @@ export class AssetFolder {
       this.#listed = isSettled(stats) ? { stamp, entries } : undefined;
       return entries;
     } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
+      if (errorCode(error) !== "ENOENT") throw error;
       await this.directory();
       return [];
     }
@@ -209,11 +209,6 @@ function byCodeUnit(left: string, right: string): number {
 /** Codes only: messages of the file system hold whole paths. */
 function reasonOf(error: unknown): string {
   if (error instanceof UnusableFile) return error.message;
-  const code = codeOf(error);
+  const code = errorCode(error);
   return code === "ENOENT" ? "it is gone, or its name is not UTF-8 (ENOENT)" : (code ?? "unknown error");
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : undefined;
 }

@@ -1,6 +1,7 @@
 import { faultName } from "../errors.js";
 import type { ChatModel } from "../memory/extraction/chat-model.js";
 import type { MemoryStore } from "../memory/memory-store.js";
+import { readLastTurn } from "../memory/new-messages.js";
 import { Recorder } from "../memory/recorder.js";
 import type { DayUsage } from "../memory/usage.js";
 import type { WaitingEntry } from "../memory/waiting-entry.js";
@@ -73,11 +74,6 @@ export class Learning {
     }
   }
 
-  /** Keeps a turn that may fail from being learned later: its words stand in the conversation all the same. */
-  async passOver(sessionId: string, conversation: readonly unknown[]): Promise<void> {
-    await this.#recorder.passOver(sessionId, conversation);
-  }
-
   extractNow(sessionId?: string): Promise<ExtractionResult> {
     return holdingProcess(() => this.#attempts.extractAll(sessionId));
   }
@@ -115,19 +111,20 @@ export class Learning {
   ): Promise<void> {
     const { reporter, background, options } = this.#shared;
     const model = options.model ?? runModel ?? this.#model;
+    const lastTurn = model && readLastTurn(conversation);
     // Asked at one moment, so that a store over a network answers by one query.
     const isEnabled = this.#isEnabled();
-    const known = model && this.#recorder.known(sessionId, conversation);
+    const known = lastTurn && this.#recorder.known(sessionId, lastTurn);
     if (model !== undefined && this.#store.waiting.answersTogether === true) {
       count.before(this.#store.waiting.totals());
     }
     if (!(await isEnabled)) return this.#recorder.passOver(sessionId, conversation);
     this.#model = model;
-    if (known === undefined) {
+    if (lastTurn === undefined || known === undefined) {
       reporter.warnOnce("no model", "no model is set: memories are injected and nothing is learned");
       return;
     }
-    const { messages, queued } = await this.#recorder.record(sessionId, conversation, known);
+    const { messages, queued } = await this.#recorder.record(sessionId, lastTurn, known);
     await count.add(queued);
     if (messages > 0 && !this.#shared.isClosed()) background.run(() => this.#attempts.turnCompleted());
   }
