@@ -7,8 +7,9 @@ export class Background {
     this.#onFailure = onFailure;
   }
 
+  /** Begins when the turn that brought the work has gone on: what follows at once would still hold it up. */
   run(work: () => Promise<unknown>): void {
-    const running: Promise<void> = Promise.resolve()
+    const running: Promise<void> = new Promise((resolve) => setImmediate(resolve))
       .then(work)
       .then(() => {}, this.#onFailure)
       .finally(() => this.#running.delete(running));
