@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { codeBlocks } from "../readme/markdown.js";
+import { codeBlocks } from "../docs/markdown.js";
 
 export interface ReadmeBlock {
   /** Its place among all blocks of the file, from 0 on. */
