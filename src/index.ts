@@ -16,6 +16,7 @@ export type {
 export { LangGraphMemoryStore, type LangGraphMemoryStoreOptions } from "./memory/langgraph-memory-store.js";
 export type { MemoryItem } from "./memory/memory-item.js";
 export type { MemorySettings } from "./memory/memory-settings.js";
+export type { MemorySource } from "./memory/memory-source.js";
 export type {
   Conversations,
   ExtractionState,

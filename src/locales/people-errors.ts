@@ -10,6 +10,7 @@ export const peopleErrorTexts: Readonly<Record<LocaleName, PeopleErrorTexts>> = 
     ERR_MEMORY_SECRET: "内容像是密码或密钥，未保存；记忆会随对话发送给模型服务商。",
     ERR_MEMORY_INVALID: "这条记忆的格式不正确。",
     ERR_MEMORY_NOT_FOUND: "没有这条记忆，它可能已被删除。",
+    ERR_MEMORY_PINNED_LIMIT: "固定的记忆太多，超出了条数上限或注入预算；请先取消固定一些。",
     ERR_ASSET_NOT_FOUND: "没有这个文件，或它无法读取。",
     ERR_SETTING_INVALID: "设置的值不正确；条数上限须为 10 到 1000 的整数。",
     ERR_USER_INVALID: "用户标识不能为空。",
@@ -29,6 +30,8 @@ export const peopleErrorTexts: Readonly<Record<LocaleName, PeopleErrorTexts>> = 
       "This looks like a credential and was not saved: memories are sent to the model provider.",
     ERR_MEMORY_INVALID: "This memory does not have the right form.",
     ERR_MEMORY_NOT_FOUND: "There is no such memory; it may have been deleted.",
+    ERR_MEMORY_PINNED_LIMIT:
+      "Too much is pinned: more than the limit or the budget of memories holds. Unpin some first.",
     ERR_ASSET_NOT_FOUND: "There is no such file, or it can't be read.",
     ERR_SETTING_INVALID: "This value does not fit; the limit must be an integer from 10 to 1000.",
     ERR_USER_INVALID: "A user's id must not be empty.",

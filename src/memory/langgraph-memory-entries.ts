@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { StoredItem } from "./langgraph-items.js";
 import { nowParts } from "./langgraph-now.js";
 import { plain, unpacked } from "./langgraph-packed.js";
 import { hashOf } from "./langgraph-place.js";
 import { contentKey, type MemoryItem } from "./memory-item.js";
+import { readSource } from "./memory-source.js";
+import { wholeItem } from "./read-items.js";
 
 /** A memory as it lies in a store. */
 export interface MemoryEntry {
@@ -64,7 +67,7 @@ export function memoryChanges(
     const sequence = inOrder ? entry.sequence : ++lastSequence;
     latestAt.set(item.createdAt, sequence);
     if (entry?.keys[0] === key && inOrder && sameItem(entry.item, item)) continue;
-    const whole = { ...entry?.whole, ...item };
+    const whole = wholeItem(entry && { raw: entry.whole, item: entry.item }, item);
     const revision = (entry?.revision ?? 0) + 1;
     puts.push({ key, value: { ...plain("memory", whole), generation, sequence, revision } });
   }
@@ -80,15 +83,23 @@ function memoryKey(content: string, generation: number): string {
 function readEntry(key: string, value: Record<string, unknown>): MemoryEntry | undefined {
   const whole = unpacked(value, "memory");
   if (typeof whole !== "object" || whole === null) return undefined;
-  const { id, content, createdAt, sourceScope } = whole as Record<string, unknown>;
+  const { id, content, createdAt, sourceScope, pinned, ...others } = whole as Record<string, unknown>;
   const isUsable =
     typeof id === "string" &&
     typeof content === "string" &&
     typeof createdAt === "number" &&
     typeof sourceScope === "string";
   if (!isUsable) return undefined;
+  const source = readSource(others.source);
   return {
-    item: { id, content, createdAt, sourceScope },
+    item: {
+      id,
+      content,
+      createdAt,
+      sourceScope,
+      ...(pinned === true && { pinned }),
+      ...(source !== undefined && { source }),
+    },
     keys: [key],
     whole: whole as Record<string, unknown>,
     sequence: numberOf(value.sequence),
@@ -116,7 +127,9 @@ function sameItem(left: MemoryItem, right: MemoryItem): boolean {
   return (
     left.content === right.content &&
     left.createdAt === right.createdAt &&
-    left.sourceScope === right.sourceScope
+    left.sourceScope === right.sourceScope &&
+    left.pinned === right.pinned &&
+    isDeepStrictEqual(left.source, right.source)
   );
 }
 

@@ -1,4 +1,5 @@
 import { cutToCodePoints, oneLine } from "../text/index.js";
+import type { MemorySource } from "./memory-source.js";
 
 /** A memory is at most this many Unicode code points. */
 export const maxContentLength = 200;
@@ -16,6 +17,44 @@ export interface MemoryItem {
   readonly createdAt: number;
   /** `"global"`, or the id of the session that it was learned in. For display only: every memory is injected everywhere. */
   readonly sourceScope: string;
+  /**
+   * A person wants it kept: the limit evicts others, and the budget leaves others out. Absent where it isn't pinned.
+   *
+   * @default false
+   */
+  readonly pinned?: boolean | undefined;
+  /** Where a model learned it. Absent where a person, an app or a tool wrote it. */
+  readonly source?: MemorySource | undefined;
+}
+
+/** Whether something newly learned may take its place: never of what a person or a tool wrote, a person corrected, or pinned. */
+export function isReplaceable({ source, pinned }: MemoryItem): boolean {
+  return source !== undefined && source.byHandAt === undefined && pinned !== true;
+}
+
+/**
+ * Whether it came from a session: learned in it, also where others were asked about at once and the reply named none, or
+ * written with it as its source. What a person has corrected since is theirs and no session's.
+ */
+export function cameFrom({ source, sourceScope }: MemoryItem, sessionId: string): boolean {
+  if (source !== undefined) return source.byHandAt === undefined && source.sessionIds.includes(sessionId);
+  // `global` says of what was written by hand that no session is known.
+  return sourceScope === sessionId && sessionId !== globalScope;
+}
+
+/** The same fact as a person's own: where it came from stays with it. */
+export function byHand(item: MemoryItem, at: number): MemoryItem {
+  return item.source === undefined ? item : { ...item, source: { ...item.source, byHandAt: at } };
+}
+
+/** A copy that shares nothing which can be changed. */
+export function copyOfItem({ source, ...item }: MemoryItem): MemoryItem {
+  return source === undefined
+    ? item
+    : {
+        ...item,
+        source: { ...source, sessionIds: [...source.sessionIds], messageIds: [...source.messageIds] },
+      };
 }
 
 /** A content as it is stored: one line, trimmed, at most 200 code points, no grapheme split. */

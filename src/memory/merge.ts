@@ -32,9 +32,17 @@ export function tidy(items: readonly MemoryItem[], limit: number): MemoryItem[] 
   );
 }
 
-/** Oldest first, the newest within the limit; items of one moment keep their order. */
+/**
+ * Oldest first, the newest within the limit; items of one moment keep their order. What is pinned stays whatever its age,
+ * also where that alone is more than a limit which was lowered since.
+ */
 export function withinLimit(items: readonly MemoryItem[], limit: number): MemoryItem[] {
-  return byAge(items).slice(-limit);
+  let excess = items.length - limit;
+  return byAge(items).filter(({ pinned }) => {
+    if (excess <= 0 || pinned === true) return true;
+    excess--;
+    return false;
+  });
 }
 
 function byAge(items: readonly MemoryItem[]): MemoryItem[] {

@@ -43,8 +43,15 @@ function idGiver(ids: readonly string[]): (id: string) => string {
 /** What the file holds from now on: unusable entries as they were, then these memories, with the keys that we don't know. */
 export function writeItems(former: readonly RawItem[], items: readonly MemoryItem[]): unknown[] {
   const unusable = former.filter(({ item }) => item === undefined).map(({ raw }) => raw);
-  const rawById = new Map(
-    former.flatMap(({ raw, item }) => (item ? [[item.id, raw as object] as const] : [])),
-  );
-  return [...unusable, ...items.map((item) => ({ ...rawById.get(item.id), ...item }))];
+  const formerById = new Map(former.map((one) => [one.item?.id, one]));
+  return [...unusable, ...items.map((item) => wholeItem(formerById.get(item.id), item))];
+}
+
+/** A memory with the keys that we don't know; what it had of ours and has no more is gone. */
+export function wholeItem(former: RawItem | undefined, item: MemoryItem): Record<string, unknown> {
+  const whole = { ...(former?.raw as object | undefined), ...item };
+  for (const key of ["pinned", "source"] as const) {
+    if (item[key] === undefined && former?.item?.[key] !== undefined) delete whole[key];
+  }
+  return whole;
 }

@@ -1,5 +1,6 @@
 import { contentKey, globalScope } from "./memory-item.js";
 import { memoryLimitRange } from "./memory-settings.js";
+import { type MemorySource, readSource } from "./memory-source.js";
 
 /**
  * What files and replies must look like. zod takes 25 ms to load, so it comes with the first file or reply that is read
@@ -20,6 +21,8 @@ export interface StoredItem {
   readonly content: string;
   readonly createdAt: number | undefined;
   readonly sourceScope: string;
+  readonly pinned?: true;
+  readonly source?: MemorySource;
 }
 
 let loading: Promise<Schemas> | undefined;
@@ -38,6 +41,8 @@ async function makeSchemas(): Promise<Schemas> {
     content: z.string().refine((content) => contentKey(content) !== ""),
     createdAt: time.pipe(z.number()).optional().catch(undefined),
     sourceScope: z.string().min(1).catch(globalScope),
+    pinned: z.unknown().optional(),
+    source: z.unknown().optional(),
   });
 
   const names = z.array(z.string());
@@ -57,7 +62,10 @@ async function makeSchemas(): Promise<Schemas> {
   return {
     readStoredItem: (value) => {
       const { data } = storedItem.safeParse(value);
-      return data && { ...data, createdAt: data.createdAt };
+      if (data === undefined) return undefined;
+      const { createdAt, pinned, source: rawSource, ...item } = data;
+      const source = readSource(rawSource);
+      return { ...item, createdAt, ...(pinned === true && { pinned }), ...(source && { source }) };
     },
     settingNames: Object.keys(settings),
     readSetting: (name, value) => settings[name]?.safeParse(value).data,

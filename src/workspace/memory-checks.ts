@@ -1,5 +1,6 @@
 import { MemoryError } from "../errors.js";
 import { contentKey, type MemoryItem, maxContentLength, normalizeContent } from "../memory/memory-item.js";
+import { readSource } from "../memory/memory-source.js";
 import { holdsSecret } from "../memory/secrets/index.js";
 import { codePointLength, oneLine } from "../text/index.js";
 
@@ -42,7 +43,7 @@ export function checkedScope(scope: unknown): string {
 
 /** An item of a whole list: its content is cut where it is too long. */
 export function checkedItem(item: unknown, index: number): MemoryItem {
-  const { id, content, createdAt, sourceScope } = (item ?? {}) as Record<string, unknown>;
+  const { id, content, createdAt, sourceScope, pinned, ...others } = (item ?? {}) as Record<string, unknown>;
   if (typeof id !== "string" || id === "") throw invalid(index, "id", "a non-empty string");
   if (typeof content !== "string" || contentKey(content) === "") {
     throw invalid(index, "content", "a non-empty string");
@@ -53,7 +54,19 @@ export function checkedItem(item: unknown, index: number): MemoryItem {
   if (typeof sourceScope !== "string" || sourceScope === "") {
     throw invalid(index, "sourceScope", "a non-empty string");
   }
-  return { id, content: normalizeContent(content), createdAt, sourceScope };
+  if (pinned !== undefined && typeof pinned !== "boolean") throw invalid(index, "pinned", "true or false");
+  const source = readSource(others.source);
+  if (others.source !== undefined && source === undefined) {
+    throw invalid(index, "source", "an object with sessionIds, messageIds and learnedAt");
+  }
+  return {
+    id,
+    content: normalizeContent(content),
+    createdAt,
+    sourceScope,
+    ...(pinned === true && { pinned }),
+    ...(source !== undefined && { source }),
+  };
 }
 
 function invalid(index: number, part: string, expected: string): MemoryError {

@@ -74,6 +74,8 @@ export class MemoryWorkspace {
       collection: this.#store.memories,
       environment: this.parts.environment,
       limit: async () => (await this.settings.get()).aiMemoryLimit,
+      memoryBudget: this.parts.options.memoryBudget,
+      texts: this.parts.locale.context,
       clearWaiting: () => this.#learning.clearWaiting(),
       states: this.#store.extraction,
       onEvicted: (count) =>
@@ -83,7 +85,11 @@ export class MemoryWorkspace {
         ),
     });
     this.waiting = new Waiting(this.#store, () => this.#learning.clearWaiting());
-    this.sessions = new Sessions(this.#store, (sessionId) => this.#learning.forgetWaiting(sessionId));
+    this.sessions = new Sessions(
+      this.#store,
+      (sessionId) => this.#learning.forgetWaiting(sessionId),
+      (sessionId) => this.memories.removeLearned(sessionId),
+    );
   }
 
   /** The home of this workspace's memories. */

@@ -22,10 +22,16 @@ export interface WaitingCount {
 export class Sessions {
   readonly #store: MemoryStore;
   readonly #forgetWaiting: (sessionId: string) => Promise<number>;
+  readonly #forgetLearned: (sessionId: string) => Promise<number>;
 
-  constructor(store: MemoryStore, forgetWaiting: (sessionId: string) => Promise<number>) {
+  constructor(
+    store: MemoryStore,
+    forgetWaiting: (sessionId: string) => Promise<number>,
+    forgetLearned: (sessionId: string) => Promise<number>,
+  ) {
     this.#store = store;
     this.#forgetWaiting = forgetWaiting;
+    this.#forgetLearned = forgetLearned;
   }
 
   /** Every session that has a record, a history of ours, or something that waits. */
@@ -49,15 +55,26 @@ export class Sessions {
     });
   }
 
-  /** Removes a session's record, its history and what waits of it; memories stay. Gives whether there was anything. */
-  async remove(sessionId: string): Promise<boolean> {
+  /**
+   * Removes a session's record, its history and what waits of it. Gives whether there was anything.
+   *
+   * @param options.learned Also delete the memories that came from it: those learned in it, also where several sessions were
+   * asked about at once and the reply named none, and those written with it as their source (`remember`). What a person
+   * corrected since stays. Default: false.
+   */
+  async remove(sessionId: string, { learned = false }: RemoveOptions = {}): Promise<boolean> {
     const dropped = await this.#forgetWaiting(sessionId);
     const removed = await Promise.all([
       this.#store.sessions.remove(sessionId),
       this.#store.conversations.remove(sessionId),
     ]);
-    return dropped > 0 || removed.includes(true);
+    const forgotten = learned ? await this.#forgetLearned(sessionId) : 0;
+    return dropped + forgotten > 0 || removed.includes(true);
   }
+}
+
+interface RemoveOptions {
+  readonly learned?: boolean | undefined;
 }
 
 /** What was said and is not distilled yet. */

@@ -40,7 +40,7 @@ describe("memory.json is read generously", () => {
     ["a date that is none", { ...kept, createdAt: "soon" }, { ...kept, createdAt: 0 }],
     ["no source", { ...kept, sourceScope: undefined }, { ...kept, sourceScope: "global" }],
     ["a source that is none", { ...kept, sourceScope: 5 }, { ...kept, sourceScope: "global" }],
-    ["keys of others", { ...kept, pinned: true }, kept],
+    ["keys of others", { ...kept, starred: true }, kept],
     ["an over-long content", { ...kept, content: "x".repeat(201) }, { ...kept, content: "x".repeat(201) }],
   ])("%s", async (_name, item, read) => {
     const { memories, logger } = await open([item]);
@@ -142,7 +142,7 @@ describe("memory.json is written strictly", () => {
   });
 
   it("keeps keys that we don't know, and entries that can't be used", async () => {
-    const pinned = { ...kept, pinned: true, tags: ["a"], __proto__: undefined };
+    const pinned = { ...kept, starred: true, tags: ["a"], __proto__: undefined };
     const { memories, read, workspace } = await open(
       `[1, "a", null, ${JSON.stringify(pinned)}, {"id":"","content":"no id"}, {"id":"x","content":" "}, []]`,
     );
@@ -153,7 +153,7 @@ describe("memory.json is written strictly", () => {
     const stored = await read();
     expect(stored).toHaveLength(8);
     expect(stored).toEqual(expect.arrayContaining([1, "a", null, [], { id: "", content: "no id" }]));
-    expect(stored).toContainEqual({ ...kept, content: "corrected", pinned: true, tags: ["a"] });
+    expect(stored).toContainEqual({ ...kept, content: "corrected", starred: true, tags: ["a"] });
     await memories.remove("1");
     expect(await read()).toHaveLength(7);
   });
