@@ -11,10 +11,24 @@ export class App {
     this.directory = directory;
   }
 
-  static async install(packed: PackedFolder, name: string, packages: readonly string[]): Promise<App> {
+  /** An app that has nothing yet. */
+  static async create(packed: Pick<PackedFolder, "folder">, name: string): Promise<App> {
     const app = new App(join(packed.folder, name));
     await app.write("package.json", JSON.stringify({ name, private: true, version: "1.0.0" }));
-    await app.add([packed.tarball, ...(await Promise.all([...packages, "@types/node"].map(installed)))]);
+    return app;
+  }
+
+  /** @param packages Beside ours: `name@version`, or a name alone for the version that this repository has. */
+  static async install(
+    packed: Pick<PackedFolder, "folder" | "tarball">,
+    name: string,
+    packages: readonly string[],
+  ): Promise<App> {
+    const app = await App.create(packed, name);
+    const specified = [...packages, "@types/node"].map((one) =>
+      one.includes("@", 1) ? one : installed(one),
+    );
+    await app.add([packed.tarball, ...(await Promise.all(specified))]);
     return app;
   }
 
