@@ -1,12 +1,15 @@
-import { type BigIntStats, closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { isMissing } from "./error-code.js";
+import { stampOf } from "./file-stamp.js";
 import { readLines } from "./log-lines.js";
 
 /** How far a log was read. Opaque: take it from one scan to the next. */
 export interface LogPosition {
   readonly file: string;
   readonly offset: number;
+  /** Of the file before it was last read: with the same one, and no byte behind `offset`, it holds nothing new. */
+  readonly stamp: string;
   /** The bytes before `offset`: a replaced file may get the number of an earlier one, but not the same last line there. */
   readonly before: Buffer;
   /** Where in the file each entry first stood. Shared by all positions of one file, so a scan costs only what is new. */
@@ -32,6 +35,7 @@ export async function scanLog<Entry extends { readonly entryId: string }>(
   position: LogPosition | undefined,
 ): Promise<LogScan<Entry>> {
   const begun = position !== undefined && position.offset > 0;
+  if (begun && isUnchanged(path, position)) return { entries: [], position, restarted: false };
   const near = begun ? bytesNear(path, position) : undefined;
   if (begun && near !== undefined) return { ...takeNew(near, parse, position), restarted: false };
   const file = await openOrMissing(path);
@@ -40,17 +44,25 @@ export async function scanLog<Entry extends { readonly entryId: string }>(
     const stats = fstatSync(file.fd, { bigint: true });
     if (begun) {
       const bytes = await bytesSince(file, stats, position);
-      if (bytes !== undefined) return { ...takeNew(bytes, parse, position), restarted: false };
+      if (bytes !== undefined) {
+        return { ...takeNew({ bytes, stats }, parse, position), restarted: false };
+      }
     }
-    const all = await readFrom(file, 0, Number(stats.size));
-    return { ...takeNew(all, parse, beginning(nameOf(stats))), restarted: begun };
+    const bytes = await readFrom(file, 0, Number(stats.size));
+    return { ...takeNew({ bytes, stats }, parse, beginning(nameOf(stats))), restarted: begun };
   } finally {
     await file.close();
   }
 }
 
+/** What was read, and the state of the file before it was. */
+interface ReadBytes {
+  readonly bytes: Buffer;
+  readonly stats: BigIntStats;
+}
+
 function takeNew<Entry extends { readonly entryId: string }>(
-  bytes: Buffer,
+  { bytes, stats }: ReadBytes,
   parse: (value: unknown) => Entry | undefined,
   { file, offset, before, firstAt }: LogPosition,
 ): { entries: Entry[]; position: LogPosition } {
@@ -66,11 +78,21 @@ function takeNew<Entry extends { readonly entryId: string }>(
   const tail = Buffer.concat([before, bytes.subarray(Math.max(0, end - remembered), end)]).subarray(
     -remembered,
   );
-  return { entries, position: { file, offset: offset + end, before: tail, firstAt } };
+  return { entries, position: { file, offset: offset + end, stamp: stampOf(stats), before: tail, firstAt } };
+}
+
+/** Nearly always so where nothing was said in between: one look at the file's state, some 5 µs, in place of opening it. */
+function isUnchanged(path: string, { offset, stamp }: LogPosition): boolean {
+  try {
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats !== undefined && Number(stats.size) === offset && stampOf(stats) === stamp;
+  } catch {
+    return false; // Whatever it is, the asynchronous way says it.
+  }
 }
 
 /** What is new where that is little; `undefined` where it is more, or the file is not the one of the position any more. */
-function bytesNear(path: string, { file: name, offset, before }: LogPosition): Buffer | undefined {
+function bytesNear(path: string, { file: name, offset, before }: LogPosition): ReadBytes | undefined {
   let file: number;
   try {
     file = openSync(path, "r");
@@ -84,7 +106,7 @@ function bytesNear(path: string, { file: name, offset, before }: LogPosition): B
     const bytes = Buffer.alloc(before.length + length);
     const read = readSync(file, bytes, 0, bytes.length, offset - before.length);
     return read === bytes.length && bytes.subarray(0, before.length).equals(before)
-      ? bytes.subarray(before.length)
+      ? { bytes: bytes.subarray(before.length), stats }
       : undefined;
   } catch {
     return undefined;
@@ -126,7 +148,7 @@ export async function openOrMissing(path: string): Promise<FileHandle | undefine
 }
 
 function beginning(file: string): LogPosition {
-  return { file, offset: 0, before: Buffer.alloc(0), firstAt: new Map() };
+  return { file, offset: 0, stamp: "", before: Buffer.alloc(0), firstAt: new Map() };
 }
 
 function nameOf({ dev, ino }: BigIntStats): string {

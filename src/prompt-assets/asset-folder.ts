@@ -44,7 +44,7 @@ export class AssetFolder {
   /** Files that a warning names: when one is fine again or gone, its next fault is worth a new warning. */
   #faulty = new Set<string>();
 
-  #listed: { readonly stamp: string; readonly entries: readonly Dirent[] } | undefined;
+  #listed: { readonly stamp: string; readonly filenames: readonly string[] } | undefined;
 
   constructor(options: AssetFolderOptions) {
     this.#options = options;
@@ -59,14 +59,28 @@ export class AssetFolder {
   /** All usable files, by file name. Makes a missing folder; where that is not possible there are none. Never rejects. */
   async load(): Promise<readonly LoadedAsset[]> {
     const filenames = await this.#filenames();
-    const assets: (LoadedAsset | undefined)[] = [];
     const faulty = new Set<string>();
-    for (let from = 0; from < filenames.length; from += filesAtATime) {
-      const batch = filenames.slice(from, from + filesAtATime);
-      assets.push(...(await Promise.all(batch.map((filename) => this.#load(filename, faulty)))));
+    const readings = new Map<string, AssetReading>();
+    const changed: string[] = [];
+    for (const filename of filenames) {
+      const reading = this.#unchanged(filename);
+      if (reading === undefined) changed.push(filename);
+      else readings.set(filename, reading);
+    }
+    for (let from = 0; from < changed.length; from += filesAtATime) {
+      const batch = changed.slice(from, from + filesAtATime);
+      await Promise.all(
+        batch.map(async (filename) => {
+          const reading = await this.#read(filename, faulty);
+          if (reading !== undefined) readings.set(filename, reading);
+        }),
+      );
+    }
+    for (const [filename, { problem }] of readings) {
+      if (problem !== undefined) this.#warn(filename, faulty, problemTexts[problem]);
     }
     this.#forget(filenames, faulty);
-    return assets.filter((asset) => asset !== undefined);
+    return filenames.flatMap((filename) => readings.get(filename)?.asset ?? []);
   }
 
   /** Whether there is such a file, usable or not. */
@@ -89,15 +103,12 @@ export class AssetFolder {
     }
   }
 
-  async #filenames(): Promise<string[]> {
+  async #filenames(): Promise<readonly string[]> {
     const cause = `${this.#options.kind}: folder`;
     try {
-      const entries = await this.#entries();
+      const filenames = await this.#listing();
       this.#options.reporter.recovered(cause);
-      return entries
-        .filter(isAssetFile)
-        .map((entry) => entry.name)
-        .sort(byCodeUnit);
+      return filenames;
     } catch (error) {
       // ENOTDIR and EEXIST: a file stands in the way, which its owner sees in the list.
       const isQuiet = ["ENOENT", "ENOTDIR", "EEXIST"].includes(errorCode(error) ?? "");
@@ -112,16 +123,20 @@ export class AssetFolder {
   }
 
   /** A folder has another time as soon as a name comes or goes: unchanged, it is not listed anew. */
-  async #entries(): Promise<readonly Dirent[]> {
+  async #listing(): Promise<readonly string[]> {
     const { directory } = this.#options;
     try {
       // Taken before listing, as a file's is before reading.
       const stats = lstatSync(directory, { bigint: true });
       const stamp = stampOf(stats);
-      if (this.#listed?.stamp === stamp) return this.#listed.entries;
+      if (this.#listed?.stamp === stamp) return this.#listed.filenames;
       const entries = await fs.readdir(directory, { withFileTypes: true });
-      this.#listed = isSettled(stats) ? { stamp, entries } : undefined;
-      return entries;
+      const filenames = entries
+        .filter(isAssetFile)
+        .map((entry) => entry.name)
+        .sort(byCodeUnit);
+      this.#listed = isSettled(stats) ? { stamp, filenames } : undefined;
+      return filenames;
     } catch (error) {
       if (errorCode(error) !== "ENOENT") throw error;
       await this.directory();
@@ -129,40 +144,44 @@ export class AssetFolder {
     }
   }
 
-  async #load(filename: string, faulty: Set<string>): Promise<LoadedAsset | undefined> {
+  /**
+   * Every call asks the disk for the state of each file; what was made of one that is as it was stands. Asking is
+   * synchronous: some 4 µs a file, and 30 by way of the thread pool; a turn waits for this.
+   */
+  #unchanged(filename: string): AssetReading | undefined {
+    const known = this.#known.get(filename);
+    if (known?.stamp === undefined) return undefined;
     try {
-      const { asset, problem } = await this.#read(filename);
-      if (problem !== undefined) this.#warn(filename, faulty, problemTexts[problem]);
-      return asset;
+      const stats = lstatSync(join(this.#options.directory, filename), { bigint: true });
+      return stampOf(stats) === known.stamp ? known.reading : undefined;
+    } catch {
+      return undefined; // It is gone, or can't be looked at: reading it says why.
+    }
+  }
+
+  /** One whose bytes are as they were isn't parsed anew. `undefined`, with a warning, where the file can't be used. */
+  async #read(filename: string, faulty: Set<string>): Promise<AssetReading | undefined> {
+    const { directory, fileBudget, locale } = this.#options;
+    const path = join(directory, filename);
+    try {
+      // The stamp is taken before reading: a change in between makes it differ next time, never look known.
+      const stats = lstatSync(path, { bigint: true });
+      const start = await readStart(path, fileBudget);
+      const known = this.#known.get(filename);
+      const isSame = known?.start.bytes === start.bytes && known.start.content.equals(start.content);
+      const reading = isSame ? known.reading : readAsset(filename, start, fileBudget, locale.context);
+      this.#known.set(filename, {
+        stamp: isSettled(stats) ? stampOf(stats) : undefined,
+        // A copy, since the buffer that was read into is larger than most files.
+        start: isSame ? known.start : { ...start, content: Buffer.from(start.content) },
+        reading,
+      });
+      return reading;
     } catch (error) {
       this.#known.delete(filename);
       this.#warn(filename, faulty, `is skipped: ${reasonOf(error)}`);
       return undefined;
     }
-  }
-
-  /**
-   * Every call asks the disk for the state of the file. One that is as it was isn't read anew, and one whose bytes are as they
-   * were isn't parsed anew. Asking is synchronous: some 4 µs a file, and 30 by way of the thread pool; a turn waits for this.
-   */
-  async #read(filename: string): Promise<AssetReading> {
-    const { directory, fileBudget, locale } = this.#options;
-    const path = join(directory, filename);
-    const known = this.#known.get(filename);
-    // The stamp is taken before reading: a change in between makes it differ next time, never look known.
-    const stats = lstatSync(path, { bigint: true });
-    const stamp = stampOf(stats);
-    if (known !== undefined && known.stamp === stamp) return known.reading;
-    const start = await readStart(path, fileBudget);
-    const isSame = known?.start.bytes === start.bytes && known.start.content.equals(start.content);
-    const reading = isSame ? known.reading : readAsset(filename, start, fileBudget, locale.context);
-    this.#known.set(filename, {
-      stamp: isSettled(stats) ? stamp : undefined,
-      // A copy, since the buffer that was read into is larger than most files.
-      start: isSame ? known.start : { ...start, content: Buffer.from(start.content) },
-      reading,
-    });
-    return reading;
   }
 
   #warn(filename: string, faulty: Set<string>, reason: string): void {
