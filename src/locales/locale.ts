@@ -13,6 +13,8 @@ export interface Locale {
 
 export interface ExtractionTexts {
   readonly instruction: string;
+  /** Further point of the instruction where new facts may take the place of memories. */
+  readonly replacing: string;
   readonly knownHeading: string;
   readonly conversationHeading: string;
   readonly weekdays: readonly [string, string, string, string, string, string, string];

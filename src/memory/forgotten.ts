@@ -13,6 +13,8 @@ export interface ForgottenFact {
   readonly hash: string;
   /** Epoch milliseconds of the deletion. */
   readonly at: number;
+  /** A person rejected it: it is not proposed again, whatever is said later. */
+  readonly forGood?: true;
 }
 
 /** As many as a store may hold memories. */
@@ -20,29 +22,37 @@ const maxForgotten = 1000;
 /** What a disk fault kept in memory is queued late, with the time at which it was said. */
 const keptAtLeastMs = 24 * 60 * 60 * 1000;
 
-/** @param newSalt Taken where nothing was forgotten before. */
+export interface ForgetOptions {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Taken where nothing was forgotten before. */
+  readonly newSalt: string;
+  /** Not only from what was said until now. Default: false. */
+  readonly forGood?: boolean;
+}
+
 export function withForgotten(
   forgotten: Forgotten | undefined,
   contents: readonly string[],
-  at: number,
-  newSalt: string,
+  { at, newSalt, forGood = false }: ForgetOptions,
 ): Forgotten {
   const { salt, facts } = forgotten ?? { salt: newSalt, facts: [] };
   const hashes = new Set(contents.map((content) => hashOf(salt, content)));
   const others = facts.filter(({ hash }) => !hashes.has(hash));
-  return { salt, facts: [...others, ...[...hashes].map((hash) => ({ hash, at }))].slice(-maxForgotten) };
+  const news = [...hashes].map((hash): ForgottenFact => (forGood ? { hash, at, forGood } : { hash, at }));
+  return { salt, facts: [...others, ...news].slice(-maxForgotten) };
 }
 
 /** Whether this fact, in the same words, was deleted at the time at which its source was said or later. */
 export function isForgotten(forgotten: Forgotten | undefined, content: string, saidAt: number): boolean {
   if (forgotten === undefined || forgotten.facts.length === 0) return false;
   const hash = hashOf(forgotten.salt, content);
-  return forgotten.facts.some((fact) => fact.hash === hash && fact.at >= saidAt);
+  return forgotten.facts.some((fact) => fact.hash === hash && (fact.forGood === true || fact.at >= saidAt));
 }
 
 /** The times at which something was deleted: no part of the queue goes across one, so that before and after can be told. */
 export function deletionTimes(forgotten: Forgotten | undefined): number[] {
-  return [...new Set(forgotten?.facts.map(({ at }) => at))];
+  return [...new Set(forgotten?.facts.filter(({ forGood }) => forGood !== true).map(({ at }) => at))];
 }
 
 /** Lets go of what nothing that waits is older than. */
@@ -51,7 +61,8 @@ export function pruned(
   oldestWaiting: number,
   now: number,
 ): Forgotten | undefined {
-  const facts = forgotten?.facts.filter(({ at }) => at >= Math.min(oldestWaiting, now - keptAtLeastMs)) ?? [];
+  const oldest = Math.min(oldestWaiting, now - keptAtLeastMs);
+  const facts = forgotten?.facts.filter(({ at, forGood }) => forGood === true || at >= oldest) ?? [];
   return forgotten === undefined || facts.length === 0 ? undefined : { ...forgotten, facts };
 }
 

@@ -1,23 +1,33 @@
 import { CachedFile, moveAside, readText, removeWithTraces, withLock, writeAtomic } from "../files/index.js";
 import type { Reporter } from "../log.js";
+import type { Candidate } from "./candidate.js";
+import type { JsonEntryList } from "./json-entry-list.js";
 import type { JsonExtractionStates } from "./json-extraction-states.js";
 import type { MemoryItem } from "./memory-item.js";
 import type { MemoryChange, MemoryCollection, StoredMemories } from "./memory-store.js";
 import { type RawItem, readItems, writeItems } from "./read-items.js";
+import { type ReplacedMemory, withReplaced } from "./replaced-memory.js";
 import { loadSchemas, type Schemas } from "./schemas.js";
+
+/** What changes and goes with the memories. */
+export interface JsonMemoriesParts {
+  readonly extraction: JsonExtractionStates;
+  readonly replaced: JsonEntryList<ReplacedMemory>;
+  readonly candidates: JsonEntryList<Candidate>;
+}
 
 /** `memory.json`: a JSON array of memories, oldest first. */
 export class JsonMemories implements MemoryCollection {
   readonly #path: string;
-  readonly #states: JsonExtractionStates;
+  readonly #parts: JsonMemoriesParts;
   readonly #reporter: Reporter;
   readonly #now: () => number;
   readonly #cache: CachedFile<unknown>;
   #latest: { readonly parsed: unknown; readonly items: readonly MemoryItem[] } | undefined;
 
-  constructor(path: string, states: JsonExtractionStates, reporter: Reporter, now: () => number) {
+  constructor(path: string, parts: JsonMemoriesParts, reporter: Reporter, now: () => number) {
     this.#path = path;
-    this.#states = states;
+    this.#parts = parts;
     this.#reporter = reporter;
     this.#now = now;
     this.#cache = new CachedFile(path, parseJson);
@@ -38,8 +48,15 @@ export class JsonMemories implements MemoryCollection {
       const schemas = await loadSchemas();
       const parsed = parseJson((await readText(this.#path)) ?? "");
       const former = this.#rawItems(parsed, schemas);
-      const { generation } = await this.#states.read();
-      const { items, result } = change({ items: usableItems(former), generation });
+      const { generation } = await this.#parts.extraction.read();
+      const { items, replaced = [], result } = change({ items: usableItems(former), generation });
+      // Killed in between, it is in both lists, and so still a memory.
+      if (replaced.length > 0) {
+        await this.#parts.replaced.change(({ entries }) => ({
+          entries: withReplaced(entries, replaced),
+          result: undefined,
+        }));
+      }
       if (items !== undefined) {
         if (!Array.isArray(parsed)) await this.#moveAside();
         await writeAtomic(this.#path, `${JSON.stringify(writeItems(former, items), undefined, 2)}\n`);
@@ -53,7 +70,9 @@ export class JsonMemories implements MemoryCollection {
       const schemas = await loadSchemas();
       const parsed = parseJson((await readText(this.#path)) ?? "");
       // The generation first: killed between the two, an extraction under way is dropped and the memories are still there.
-      await this.#states.nextGeneration();
+      await this.#parts.extraction.nextGeneration();
+      await this.#parts.replaced.clear();
+      await this.#parts.candidates.clear();
       // With all that was moved aside: a person who clears wants nothing of it left.
       await removeWithTraces(this.#path);
       if (!Array.isArray(parsed)) this.#reporter.recovered(this.#brokenCause);

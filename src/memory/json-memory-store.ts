@@ -3,13 +3,16 @@ import { join, resolve } from "node:path";
 import { MemoryError, optionError, unknownOptionError } from "../errors.js";
 import { safeName } from "../files/index.js";
 import { checkLogger, type Logger, Reporter } from "../log.js";
+import { type Candidate, readCandidate } from "./candidate.js";
 import { JsonConversations } from "./json-conversations.js";
+import { JsonEntryList } from "./json-entry-list.js";
 import { JsonExtractionStates } from "./json-extraction-states.js";
 import { JsonMemories } from "./json-memories.js";
 import { JsonSessionRecords } from "./json-session-records.js";
 import { JsonSettingsFile } from "./json-settings-file.js";
 import { JsonWaitingQueue } from "./json-waiting-queue.js";
 import type { MemoryStore } from "./memory-store.js";
+import { type ReplacedMemory, readReplaced } from "./replaced-memory.js";
 
 export interface JsonMemoryStoreOptions {
   /**
@@ -39,6 +42,8 @@ export interface JsonMemoryStoreOptions {
  */
 export class JsonMemoryStore implements MemoryStore {
   readonly memories: JsonMemories;
+  readonly replaced: JsonEntryList<ReplacedMemory>;
+  readonly candidates: JsonEntryList<Candidate>;
   readonly waiting: JsonWaitingQueue;
   readonly sessions: JsonSessionRecords;
   readonly conversations: JsonConversations;
@@ -60,8 +65,23 @@ export class JsonMemoryStore implements MemoryStore {
     this.#dir = dir;
     this.#reporter = reporter;
     this.#now = now;
-    this.extraction = new JsonExtractionStates(join(dir, "memory", "extraction.json"));
-    this.memories = new JsonMemories(join(dir, "memory", "memory.json"), this.extraction, reporter, now);
+    const states = new JsonExtractionStates(join(dir, "memory", "extraction.json"));
+    this.extraction = states;
+    this.replaced = new JsonEntryList(
+      join(dir, "memory", "history.json"),
+      readReplaced,
+      states,
+      reporter,
+      now,
+    );
+    this.candidates = new JsonEntryList(
+      join(dir, "memory", "candidates.json"),
+      readCandidate,
+      states,
+      reporter,
+      now,
+    );
+    this.memories = new JsonMemories(join(dir, "memory", "memory.json"), this, reporter, now);
     this.waiting = new JsonWaitingQueue(join(dir, "memory", "waiting.jsonl"));
     this.sessions = new JsonSessionRecords(join(dir, "chats"));
     this.conversations = new JsonConversations(join(dir, "chats"));

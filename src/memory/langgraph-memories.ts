@@ -1,3 +1,5 @@
+import type { Candidate } from "./candidate.js";
+import type { LangGraphEntryList } from "./langgraph-entry-list.js";
 import type { StoredItem } from "./langgraph-items.js";
 import { eachOf } from "./langgraph-items.js";
 import { type MemoryEntry, memoryChanges, readMemoryEntries } from "./langgraph-memory-entries.js";
@@ -6,14 +8,23 @@ import { packed } from "./langgraph-packed.js";
 import { generationOf, switchKeys } from "./langgraph-switches.js";
 import type { MemoryItem } from "./memory-item.js";
 import type { MemoryChange, MemoryCollection, StoredMemories } from "./memory-store.js";
+import { type ReplacedMemory, withReplaced } from "./replaced-memory.js";
+
+/** What changes and goes with the memories. */
+export interface LangGraphMemoriesParts {
+  readonly replaced: LangGraphEntryList<ReplacedMemory>;
+  readonly candidates: LangGraphEntryList<Candidate>;
+}
 
 /** One item a memory. A change writes only what it changed, so that what another process adds meanwhile stays. */
 export class LangGraphMemories implements MemoryCollection {
   readonly #now: NowReader;
+  readonly #parts: LangGraphMemoriesParts;
   readonly #clock: () => number;
 
-  constructor(now: NowReader, clock: () => number) {
+  constructor(now: NowReader, parts: LangGraphMemoriesParts, clock: () => number) {
     this.#now = now;
+    this.#parts = parts;
     this.#clock = clock;
   }
 
@@ -29,7 +40,14 @@ export class LangGraphMemories implements MemoryCollection {
   change<Result>(change: (stored: StoredMemories) => MemoryChange<Result>): Promise<Result> {
     return this.#inLine(async () => {
       const { entries, generation, forgotten } = await this.#read();
-      const { items, result } = change({ items: entries.map(({ item }) => item), generation });
+      const { items, replaced = [], result } = change({ items: entries.map(({ item }) => item), generation });
+      // Killed in between, it is in both lists, and so still a memory.
+      if (replaced.length > 0) {
+        await this.#parts.replaced.change((history) => ({
+          entries: withReplaced(history.entries, replaced),
+          result: undefined,
+        }));
+      }
       if (items === undefined) return result;
       const { puts, deletes } = memoryChanges(entries, items, generation);
       const { items: store, place } = this.#now;
@@ -48,6 +66,8 @@ export class LangGraphMemories implements MemoryCollection {
       // By the clock too: two that clear at once must not make the same generation.
       const next = Math.max(generation + 1, this.#clock());
       await store.put(place, { key: switchKeys.generation, value: packed(next), part: nowParts.switches });
+      await this.#parts.replaced.clear();
+      await this.#parts.candidates.clear();
       await eachOf([...entries.flatMap(({ keys }) => keys), ...forgotten], (key) => store.delete(place, key));
       return entries.length;
     });

@@ -1,6 +1,8 @@
 import { MemoryError, optionError, unknownOptionError } from "../errors.js";
+import { type Candidate, readCandidate } from "./candidate.js";
 import { isStoreLike, type LangGraphStoreLike, ownStore } from "./langgraph-base-store.js";
 import { LangGraphConversations } from "./langgraph-conversations.js";
+import { LangGraphEntryList } from "./langgraph-entry-list.js";
 import { LangGraphExtractionStates } from "./langgraph-extraction-states.js";
 import { LangGraphItems } from "./langgraph-items.js";
 import { LangGraphMemories } from "./langgraph-memories.js";
@@ -10,6 +12,7 @@ import { LangGraphSessionRecords } from "./langgraph-session-records.js";
 import { LangGraphSettings } from "./langgraph-settings.js";
 import { LangGraphWaitingQueue } from "./langgraph-waiting-queue.js";
 import type { MemoryStore } from "./memory-store.js";
+import { type ReplacedMemory, readReplaced } from "./replaced-memory.js";
 
 export interface LangGraphMemoryStoreOptions {
   /**
@@ -49,6 +52,8 @@ export interface LangGraphMemoryStoreOptions {
  */
 export class LangGraphMemoryStore implements MemoryStore {
   readonly memories: LangGraphMemories;
+  readonly replaced: LangGraphEntryList<ReplacedMemory>;
+  readonly candidates: LangGraphEntryList<Candidate>;
   readonly waiting: LangGraphWaitingQueue;
   readonly sessions: LangGraphSessionRecords;
   readonly conversations: LangGraphConversations;
@@ -80,7 +85,9 @@ export class LangGraphMemoryStore implements MemoryStore {
     this.#clock = now;
     const place = (...labels: string[]) => placeOf(namespace, owner, ...labels);
     const reader = new NowReader(items, place("now"));
-    this.memories = new LangGraphMemories(reader, now);
+    this.replaced = new LangGraphEntryList(reader, place("replaced"), readReplaced, now);
+    this.candidates = new LangGraphEntryList(reader, place("candidates"), readCandidate, now);
+    this.memories = new LangGraphMemories(reader, this, now);
     this.settings = new LangGraphSettings(reader);
     this.waiting = new LangGraphWaitingQueue(reader, now);
     this.sessions = new LangGraphSessionRecords(place("sessions"), reader);

@@ -1,7 +1,9 @@
+import type { Candidate } from "./candidate.js";
 import type { ConversationEntry } from "./conversation-entry.js";
 import type { Forgotten } from "./forgotten.js";
 import type { MemoryItem } from "./memory-item.js";
 import type { MemorySettings } from "./memory-settings.js";
+import type { ReplacedMemory } from "./replaced-memory.js";
 import type { SessionRecord } from "./session-record.js";
 import type { DayUsage } from "./usage.js";
 import type { WaitingEntry, WaitingTotals } from "./waiting-entry.js";
@@ -14,6 +16,10 @@ import type { WaitingEntry, WaitingTotals } from "./waiting-entry.js";
  */
 export interface MemoryStore {
   readonly memories: MemoryCollection;
+  /** Memories whose place others have taken. */
+  readonly replaced: EntryList<ReplacedMemory>;
+  /** What was learned and waits for a person's yes. */
+  readonly candidates: EntryList<Candidate>;
   readonly waiting: WaitingQueue;
   readonly sessions: SessionRecords;
   readonly conversations: Conversations;
@@ -30,7 +36,10 @@ export interface MemoryCollection {
   read(): Promise<readonly MemoryItem[]>;
   /** Reads, changes and writes as one step that no other process can come between. */
   change<Result>(change: (stored: StoredMemories) => MemoryChange<Result>): Promise<Result>;
-  /** Forgets all and begins a new generation. Gives how many there were. */
+  /**
+   * Forgets all and begins a new generation, and then empties the lists of replaced memories and of candidates too. Gives
+   * how many memories there were.
+   */
   clear(): Promise<number>;
 }
 
@@ -43,6 +52,28 @@ export interface StoredMemories {
 export interface MemoryChange<Result> {
   /** What is stored from now on; `undefined` leaves everything as it is. */
   readonly items?: readonly MemoryItem[] | undefined;
+  /** What `items` holds no more since others took its place: added to the list of replaced memories, and before `items` is stored. */
+  readonly replaced?: readonly ReplacedMemory[] | undefined;
+  readonly result: Result;
+}
+
+/** A short list beside the memories, which no turn reads. Its entries are told apart by their ids. */
+export interface EntryList<Entry extends MemoryItem> {
+  /** In the order in which they were stored. */
+  read(): Promise<readonly Entry[]>;
+  /** Reads, changes and writes as one step that no other process can come between. */
+  change<Result>(change: (stored: StoredEntries<Entry>) => EntryChange<Entry, Result>): Promise<Result>;
+}
+
+export interface StoredEntries<Entry extends MemoryItem> {
+  readonly entries: readonly Entry[];
+  /** That of the memories, as it is now: what belongs to an earlier one is not wanted any more. */
+  readonly generation: number;
+}
+
+export interface EntryChange<Entry extends MemoryItem, Result> {
+  /** What is stored from now on; `undefined` leaves everything as it is. */
+  readonly entries?: readonly Entry[] | undefined;
   readonly result: Result;
 }
 

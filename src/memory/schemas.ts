@@ -14,6 +14,8 @@ export interface Schemas {
   readonly readSetting: (name: string, value: unknown) => unknown;
   /** The schema that a model with structured output is given. */
   readonly extractionReply: Record<string, unknown>;
+  /** The same where facts may replace memories. */
+  readonly consolidatingReply: Record<string, unknown>;
 }
 
 export interface StoredItem {
@@ -55,8 +57,10 @@ async function makeSchemas(): Promise<Schemas> {
     aiSkillsDisabled: names,
   };
 
-  const extractionReply = z.object({
-    memories: z.array(z.object({ content: z.string(), session: z.number().nullish() })),
+  const fact = { content: z.string(), session: z.number().nullish() };
+  const extractionReply = z.object({ memories: z.array(z.object(fact)) });
+  const consolidatingReply = z.object({
+    memories: z.array(z.object({ ...fact, replaces: z.array(z.number()).nullish() })),
   });
 
   return {
@@ -70,6 +74,7 @@ async function makeSchemas(): Promise<Schemas> {
     settingNames: Object.keys(settings),
     readSetting: (name, value) => settings[name]?.safeParse(value).data,
     extractionReply: extractionReply as unknown as Record<string, unknown>,
+    consolidatingReply: consolidatingReply as unknown as Record<string, unknown>,
   };
 }
 

@@ -14,7 +14,7 @@ import type { SharedParts } from "./shared-parts.js";
 export interface ExtractionResult {
   /** Requests that were made of the model. */
   readonly requests: number;
-  /** Facts that were stored. */
+  /** Facts that were stored; with `review`, as candidates. */
   readonly stored: number;
   /** Messages that still wait. */
   readonly remaining: number;
@@ -54,6 +54,8 @@ export class Attempts {
         chunkChars: options.extractionChunkChars,
         knownChars: options.extractionKnownChars,
         maxPerDay: options.maxExtractionsPerDay,
+        consolidate: options.consolidate,
+        review: options.review,
         texts: locale.extraction,
       },
     );

@@ -3,11 +3,11 @@ import type { ContextTexts } from "../locales/context-texts.js";
 import { withForgotten } from "../memory/forgotten.js";
 import {
   byHand,
-  cameFrom,
   contentKey,
   copyOfItem,
   globalScope,
   type MemoryItem,
+  sessionsOf,
 } from "../memory/memory-item.js";
 import type { ExtractionStates, MemoryChange, MemoryCollection } from "../memory/memory-store.js";
 import { tidy, withinLimit } from "../memory/merge.js";
@@ -133,7 +133,7 @@ export class Memories {
    */
   removeLearned(sessionId: string): Promise<number> {
     return this.#changeAndForget((items) => {
-      const kept = items.filter((item) => !cameFrom(item, sessionId));
+      const kept = items.filter((item) => !sessionsOf(item).includes(sessionId));
       const removed = items.length - kept.length;
       return removed === 0 ? { result: 0 } : { items: kept, result: removed };
     });
@@ -193,7 +193,10 @@ export class Memories {
     const contents = items.map(({ content }) => content);
     await states.change((state) => ({
       ...state,
-      forgotten: withForgotten(state.forgotten, contents, environment.now(), environment.randomUUID()),
+      forgotten: withForgotten(state.forgotten, contents, {
+        at: environment.now(),
+        newSalt: environment.randomUUID(),
+      }),
     }));
   }
 

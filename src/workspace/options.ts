@@ -135,6 +135,22 @@ export interface WorkspaceOptions {
    */
   readonly structuredOutput?: "auto" | "off" | undefined;
   /**
+   * Whether a newly learned fact may take the place of memories that it makes untrue (moved, changed jobs, prefers another
+   * editor). The extractor then sees them numbered and may say which. Never replaced is what a person wrote, corrected or
+   * pinned, and nothing at all by a reply that names more than a fifth of the memories at once (two it may always name).
+   * What was replaced is kept by `memories.history()`, the newest 200 of it, and brought back by `memories.restore(id)`.
+   *
+   * @default false: new facts join the old ones
+   */
+  readonly consolidate?: boolean | undefined;
+  /**
+   * Whether what is learned waits as a candidate, in no prompt, until a person accepts it: `candidates.list()`, `accept(id)`,
+   * `reject(id)`. At most 200 wait; beyond it the oldest go, with one warning. What is remembered on request is not held up.
+   *
+   * @default false: what is learned is remembered at once
+   */
+  readonly review?: boolean | undefined;
+  /**
    * Another home for memories, what waits, sessions and the memory switch.
    *
    * @default files under `dir`

@@ -37,6 +37,8 @@ const defaults = {
   maxConcurrentExtractions: 4,
   toolTurns: "include",
   structuredOutput: "auto",
+  consolidate: false,
+  review: false,
   logger: console,
 } satisfies WorkspaceOptions;
 
@@ -61,6 +63,8 @@ const checks: { readonly [Option in keyof Required<WorkspaceOptions>]: OptionChe
   idleExtraction,
   toolTurns: oneOf(["include", "user-only"]),
   structuredOutput: oneOf(["auto", "off"]),
+  consolidate: boolean,
+  review: boolean,
   store: memoryStore,
   logger: (_option, value) => checkLogger(value),
 };
@@ -97,7 +101,16 @@ function chatModel(option: string, value: unknown): void {
 }
 
 function memoryStore(option: string, value: unknown): void {
-  const parts = ["memories", "waiting", "sessions", "conversations", "settings", "extraction"];
+  const parts = [
+    "memories",
+    "replaced",
+    "candidates",
+    "waiting",
+    "sessions",
+    "conversations",
+    "settings",
+    "extraction",
+  ];
   const methods = ["forUser", "deleteUser"];
   const isStore =
     parts.every((part) => typeof (fieldOf(value, part) ?? undefined) === "object") &&

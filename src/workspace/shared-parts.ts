@@ -37,7 +37,7 @@ const downStore: SharedRoot = {
 };
 
 export function makeSharedParts(options: ResolvedOptions, environment: Environment): SharedParts {
-  const { dir, assetFileBudget, extractionTimeoutMs, structuredOutput } = options;
+  const { dir, assetFileBudget, extractionTimeoutMs: timeoutMs, structuredOutput, consolidate } = options;
   const locale = locales[options.locale];
   const reporter = new Reporter(options.logger, options.store === undefined ? undefined : downStore);
   const files =
@@ -51,7 +51,7 @@ export function makeSharedParts(options: ResolvedOptions, environment: Environme
     locale,
     reporter,
     background: new Background(() => reporter.errorOnce("background", "background work failed unexpectedly")),
-    modelCall: new ExtractionModelCall({ timeoutMs: extractionTimeoutMs, structuredOutput }),
+    modelCall: new ExtractionModelCall({ timeoutMs, structuredOutput, consolidate }),
     extractionCaller: new AsyncCaller({ maxConcurrency: options.maxConcurrentExtractions, maxRetries: 0 }),
     rules: folder("rules"),
     skills: folder("skills"),

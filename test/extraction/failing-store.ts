@@ -1,6 +1,6 @@
 import type { MemoryStore } from "../../src/index.js";
 
-type Part = "memories" | "waiting" | "sessions" | "extraction";
+type Part = "memories" | "replaced" | "candidates" | "waiting" | "sessions" | "extraction";
 
 /**
  * The parts of a store whose named methods fail while `fail` says so, as a full disk does it or a killed process: what was
@@ -21,6 +21,8 @@ export function failingStore(store: MemoryStore, fail: (call: string) => Error |
     });
   return {
     memories: wrap("memories"),
+    replaced: wrap("replaced"),
+    candidates: wrap("candidates"),
     waiting: wrap("waiting"),
     sessions: wrap("sessions"),
     extraction: wrap("extraction"),

@@ -1,13 +1,9 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { locales } from "../../src/locales/index.js";
+import { newestWithin } from "../../src/memory/extraction/known-memories.js";
 import { takePart } from "../../src/memory/extraction/part.js";
-import {
-  buildRequest,
-  lineRenderer,
-  newestWithin,
-  numberSessions,
-} from "../../src/memory/extraction/request.js";
+import { buildRequest, lineRenderer, numberSessions } from "../../src/memory/extraction/request.js";
 import type { WaitingEntry } from "../../src/memory/waiting-entry.js";
 import { codePointLength } from "../../src/text/index.js";
 import { FixedClock } from "../support/clock.js";

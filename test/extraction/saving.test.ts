@@ -22,7 +22,13 @@ describe("merging", () => {
     const items = await workspace.memories.list();
     expect(items).toEqual([
       old,
-      { id: expect.stringMatching(uuid), content: "用户使用 pnpm", createdAt: clock.time, sourceScope: "s1" },
+      {
+        id: expect.stringMatching(uuid),
+        content: "用户使用 pnpm",
+        createdAt: clock.time,
+        sourceScope: "s1",
+        source: expect.objectContaining({ sessionIds: ["s1"], learnedAt: clock.time }),
+      },
     ]);
     expect(items[0]?.createdAt).toBe(clock.time - 60_000);
   });

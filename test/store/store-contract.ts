@@ -6,6 +6,9 @@ import type {
   SessionRecord,
   WaitingEntry,
 } from "../../src/index.js";
+import type { Candidate } from "../../src/memory/candidate.js";
+import type { EntryList } from "../../src/memory/memory-store.js";
+import { maxReplaced, type ReplacedMemory } from "../../src/memory/replaced-memory.js";
 
 /** Where a store keeps what it is given; each `open` is as another process would see the same place. */
 export interface StoreHome {
@@ -102,6 +105,101 @@ export function describeMemoryStore(name: string, makeHome: () => Promise<StoreH
       expect(await other.memories.clear()).toBe(1);
       expect(await generationOf(store)).toBeGreaterThan(after);
       expect((await store.extraction.read()).generation).toBe(await generationOf(store));
+    });
+  });
+
+  describe(`${name}: memories that were replaced`, () => {
+    it("are stored with the change that takes them out of the list, whole and in order", async () => {
+      const home = await makeHome();
+      const store = home.open();
+      const old = memory(1, { content: '用户用 "npm" 🦊', source: learned, pinned: true });
+      await put(store, old, memory(2), memory(3));
+      const replaced = [gone(2, "id-4"), { ...old, replacedAt: 9, replacedBy: "id-4" }];
+      await store.memories.change(({ items }) => ({
+        items: [...items.filter(({ id }) => id === "id-3"), memory(4)],
+        replaced,
+        result: undefined,
+      }));
+      expect(await home.open().replaced.read()).toEqual(replaced);
+      expect((await home.open().memories.read()).map(({ id }) => id)).toEqual(["id-3", "id-4"]);
+    });
+
+    it("are the newest 200, each once", async () => {
+      const home = await makeHome();
+      const replace = (replaced: readonly ReplacedMemory[]) =>
+        home.open().memories.change(() => ({ replaced, result: undefined }));
+      await replace(Array.from({ length: maxReplaced }, (_, number) => gone(number, "new")));
+      await replace([gone(0, "again"), gone(maxReplaced, "new")]);
+      const history = await home.open().replaced.read();
+      expect(history).toHaveLength(200);
+      expect(history.slice(0, 1)).toEqual([gone(2, "new")]);
+      expect(history.slice(-2)).toEqual([gone(0, "again"), gone(maxReplaced, "new")]);
+    });
+
+    it("are not stored where the change throws", async () => {
+      const store = await openStore();
+      const refused = store.memories.change(() => {
+        throw new RangeError("no");
+      });
+      await expect(refused).rejects.toThrow(RangeError);
+      expect(await store.replaced.read()).toEqual([]);
+    });
+  });
+
+  describe.each<[string, (store: MemoryStore) => EntryList<MemoryItem>, (number: number) => MemoryItem]>([
+    ["memories that were replaced", ({ replaced }) => replaced as never, (number) => gone(number, "new")],
+    ["candidates", ({ candidates }) => candidates as never, proposed],
+  ])(`${name}: the list of %s`, (_, listOf, entry) => {
+    const add = (store: MemoryStore, ...added: MemoryItem[]) =>
+      listOf(store).change(({ entries }) => ({ entries: [...entries, ...added], result: added.length }));
+
+    it("is empty at first, and kept in order for every process", async () => {
+      const home = await makeHome();
+      const list = listOf(home.open());
+      expect(await list.read()).toEqual([]);
+      expect(await add(home.open(), entry(2), entry(1))).toBe(2);
+      await add(home.open(), entry(3));
+      await list.change(({ entries }) => ({
+        entries: [...entries.filter(({ id }) => id !== "id-2"), entry(2)],
+        result: undefined,
+      }));
+      const expected = [entry(1), entry(3), entry(2)];
+      expect(await list.read()).toEqual(expected);
+      expect(await listOf(home.open()).read()).toEqual(expected);
+      await list.change(() => ({ entries: [], result: undefined }));
+      expect(await listOf(home.open()).read()).toEqual([]);
+    });
+
+    it("stays as it is where a change says so or throws", async () => {
+      const store = await openStore();
+      await add(store, entry(1));
+      expect(await listOf(store).change(({ entries }) => ({ result: entries.length }))).toBe(1);
+      const refused = listOf(store).change(() => {
+        throw new RangeError("no");
+      });
+      await expect(refused).rejects.toThrow(RangeError);
+      expect(await listOf(store).read()).toEqual([entry(1)]);
+    });
+
+    it("loses none of many changes at once by one opening", async () => {
+      const store = await openStore();
+      await Promise.all(Array.from({ length: 10 }, (_, index) => add(store, entry(index))));
+      expect(await listOf(store).read()).toHaveLength(10);
+    });
+
+    it("goes with a clear of the memories, which a change learns of by its generation", async () => {
+      const home = await makeHome();
+      const [store, other] = [home.open(), home.open()];
+      const generation = () => listOf(other).change((stored) => ({ result: stored.generation }));
+      await add(store, entry(1));
+      const before = await generation();
+      expect(before).toBe(await generationOf(other));
+      await store.memories.clear();
+      expect(await listOf(other).read()).toEqual([]);
+      expect(await generation()).toBe(await generationOf(other));
+      expect(await generation()).toBeGreaterThan(before);
+      await add(other, entry(2));
+      expect(await listOf(store).read()).toEqual([entry(2)]);
     });
   });
 
@@ -347,6 +445,8 @@ export function describeMemoryStore(name: string, makeHome: () => Promise<StoreH
       expect(await app.deleteUser("never seen")).toBe(false);
       const deleted = home.open().forUser("A");
       expect(await deleted.memories.read()).toEqual([]);
+      expect(await deleted.replaced.read()).toEqual([]);
+      expect(await deleted.candidates.read()).toEqual([]);
       expect(await deleted.waiting.read()).toEqual([]);
       expect(await deleted.sessions.list()).toEqual([]);
       expect(await deleted.conversations.read("s")).toEqual([]);
@@ -390,6 +490,16 @@ function memory(number: number, part: Partial<MemoryItem> = {}): MemoryItem {
   };
 }
 
+const learned = { sessionIds: ["s"], messageIds: ["m-1"], learnedAt: 5 };
+
+function gone(number: number, by: string): ReplacedMemory {
+  return { ...memory(number), replacedAt: 5000 + number, replacedBy: by };
+}
+
+function proposed(number: number): Candidate {
+  return { ...memory(number, { source: learned }), replaces: [`old-${number}`] };
+}
+
 function waiting(entryId: string, session: string, text = `text ${entryId}`, time = 7): WaitingEntry {
   return { entryId, session, id: `m-${entryId}`, role: "user", time, text };
 }
@@ -409,6 +519,9 @@ function generationOf(store: MemoryStore): Promise<number> {
 
 async function fill(store: MemoryStore, owner: string): Promise<void> {
   await put(store, memory(1, { content: `of ${owner}` }));
+  await store.memories.change(() => ({ replaced: [gone(2, owner)], result: undefined }));
+  const candidate = { ...proposed(3), content: `for ${owner}` };
+  await store.candidates.change(() => ({ entries: [candidate], result: undefined }));
   await store.waiting.append([waiting(`w-${owner}`, "s", owner)]);
   await store.sessions.change("s", () => ({ sessionId: "s", seen: [], extractedUpTo: owner }));
   await store.conversations.append("s", [said(`c-${owner}`, "s")]);
@@ -417,6 +530,8 @@ async function fill(store: MemoryStore, owner: string): Promise<void> {
 
 async function expectFilled(store: MemoryStore, owner: string): Promise<void> {
   expect((await store.memories.read()).map(({ content }) => content)).toEqual([`of ${owner}`]);
+  expect((await store.replaced.read()).map(({ replacedBy }) => replacedBy)).toEqual([owner]);
+  expect((await store.candidates.read()).map(({ content }) => content)).toEqual([`for ${owner}`]);
   expect((await store.waiting.read()).map(({ text }) => text)).toEqual([owner]);
   expect((await store.sessions.list()).map(({ extractedUpTo }) => extractedUpTo)).toEqual([owner]);
   expect((await store.conversations.read("s")).map(({ entryId }) => entryId)).toEqual([`c-${owner}`]);

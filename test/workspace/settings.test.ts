@@ -160,12 +160,13 @@ describe("settings.get", () => {
         throw Object.assign(new Error("secret host"), { code: "ECONNREFUSED" });
       },
     };
-    const { memories, waiting, sessions, conversations, extraction } = store;
+    const { memories, replaced, candidates, waiting, sessions, conversations, extraction } = store;
+    const parts = { memories, replaced, candidates, waiting, sessions, conversations, extraction };
     const methods = { forUser: () => store, deleteUser: async () => false };
     const workspace = new MemoryWorkspace({
       dir,
       logger,
-      store: { memories, waiting, sessions, conversations, extraction, settings, ...methods },
+      store: { ...parts, settings, ...methods },
     });
     await writeFile(join(dir, "settings.json"), JSON.stringify({ aiMemoryLimit: 20, aiRulesEnabled: false }));
     const expected = { ...defaults, aiMemoryEnabled: false, aiMemoryLimit: 33, aiRulesEnabled: false };

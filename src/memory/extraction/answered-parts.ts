@@ -1,31 +1,28 @@
 import { isForgotten, pruned } from "../forgotten.js";
 import type { MemoryItem } from "../memory-item.js";
-import type { ExtractionState, MemoryStore } from "../memory-store.js";
-import { mergeLearned } from "../merge.js";
+import type { ExtractionState } from "../memory-store.js";
 import { seenMessage, withSeen } from "../session-record.js";
 import type { WaitingEntry } from "../waiting-entry.js";
 import { bySession, changeWhileWaiting } from "./change-while-waiting.js";
 import { afterSuccess } from "./part-failures.js";
+import {
+  type LearnedPart,
+  proposeLearned,
+  rememberLearned,
+  type StoreLearnedOptions,
+} from "./store-learned.js";
 import type { UsageBook } from "./usage-book.js";
 
 /** A part of what waited, and what the model made of it. */
-export interface AnsweredPart {
+export interface AnsweredPart extends LearnedPart {
   readonly entries: readonly WaitingEntry[];
   readonly learned: readonly MemoryItem[];
-  /** The memories as they were when the model was asked. */
-  readonly asked: readonly MemoryItem[];
-  /** The generation of the memories at that time. */
-  readonly generation: number;
 }
 
-export interface AnsweredPartsOptions {
-  readonly store: MemoryStore;
+export interface AnsweredPartsOptions extends StoreLearnedOptions {
   readonly usage: UsageBook;
-  /** How many memories are kept. */
-  readonly limit: () => Promise<number>;
-  readonly now: () => number;
-  /** Called with the count where a lowered limit evicts more than new facts push out. */
-  readonly onEvicted: (count: number) => void;
+  /** Whether what is learned waits for a person. */
+  readonly review: boolean;
 }
 
 /**
@@ -89,23 +86,14 @@ export class AnsweredParts {
   }
 
   async #saveMemories(part: AnsweredPart, stillWaiting: readonly WaitingEntry[]): Promise<number> {
-    const { store, onEvicted } = this.#options;
     const sessions = new Set(stillWaiting.map(({ session }) => session));
     // Where a session was taken out of the queue, what was learned from it goes too, and what may come from it.
     const isWhole = part.entries.every(({ session }) => sessions.has(session));
     const wanted = part.learned.filter(({ sourceScope }) => isWhole || sessions.has(sourceScope));
     const learned = await this.#notForgotten(wanted, part.entries);
     if (learned.length === 0) return 0;
-    const limit = await this.#options.limit();
-    const { stored, evicted } = await store.memories.change((current) => {
-      // Cleared meanwhile: what was learned from before is not wanted any more.
-      if (current.generation !== part.generation) return { result: { stored: 0, evicted: 0 } };
-      const { items, added } = mergeLearned({ current: current.items, asked: part.asked, learned, limit });
-      const result = { stored: added.length, evicted: current.items.length + added.length - items.length };
-      return { items: added.length === 0 ? undefined : items, result };
-    });
-    if (evicted > stored) onEvicted(evicted);
-    return stored;
+    const keep = this.#options.review ? proposeLearned : rememberLearned;
+    return keep(learned, part, this.#options);
   }
 
   /** Read as late as can be: a fact may have been deleted while the model was asked. */

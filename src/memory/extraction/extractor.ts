@@ -3,7 +3,6 @@ import type { ExtractionTexts } from "../../locales/index.js";
 import type { Reporter } from "../../log.js";
 import { codePointLength } from "../../text/index.js";
 import { deletionTimes } from "../forgotten.js";
-import { normalizeContent } from "../memory-item.js";
 import type { ExtractionState, Lease, MemoryStore } from "../memory-store.js";
 import type { DayUsage } from "../usage.js";
 import type { WaitingEntry } from "../waiting-entry.js";
@@ -12,11 +11,12 @@ import { Causes } from "./causes.js";
 import { anyWaits } from "./change-while-waiting.js";
 import type { ChatModel } from "./chat-model.js";
 import { type ExtractionFailure, passingFailure } from "./failure.js";
+import { knownMemories } from "./known-memories.js";
 import { toMemories } from "./learned-memories.js";
 import type { ExtractionModelCall } from "./model-call.js";
 import { type PartMessage, takePart } from "./part.js";
 import { countPartFailure, limitsFor } from "./part-failures.js";
-import { buildRequest, lineRenderer, newestWithin, numberSessions } from "./request.js";
+import { buildRequest, lineRenderer, numberSessions } from "./request.js";
 import { UsageBook } from "./usage-book.js";
 
 export interface ExtractorOptions {
@@ -26,6 +26,10 @@ export interface ExtractorOptions {
   readonly knownChars: number;
   /** Attempts a day at most; none where absent. */
   readonly maxPerDay?: number | undefined;
+  /** Whether new facts may take the place of memories. */
+  readonly consolidate: boolean;
+  /** Whether what is learned waits for a person. */
+  readonly review: boolean;
   readonly texts: ExtractionTexts;
 }
 
@@ -66,6 +70,7 @@ export class Extractor {
     this.#usage = new UsageBook(parts.store.extraction, parts.now);
     this.#answered = new AnsweredParts({
       ...parts,
+      review: options.review,
       usage: this.#usage,
       onEvicted: (count) =>
         parts.reporter.warnOnce(
@@ -113,7 +118,7 @@ export class Extractor {
 
     const read = await this.#read(select).catch(storeFailure);
     if ("reason" in read) return this.#failedInStore(read, held);
-    const { waiting, known, state } = read;
+    const { waiting, known, candidates, state } = read;
     const [first] = waiting;
     if (first === undefined) return { outcome: held > 0 ? "done" : "nothing", requests: 0, stored: held };
     if (this.#isDayFull(state)) return this.#refusedForToday(held);
@@ -122,13 +127,12 @@ export class Extractor {
     const part = this.#takePart(waiting, partMessages, deletionTimes(state.forgotten));
     const entries = part.map(({ entry }) => entry);
     const numbers = numberSessions(entries);
-    const contents = known.map(({ content }) => normalizeContent(content));
-    const request = buildRequest(
-      this.#options.texts,
-      newestWithin(contents, Math.floor(this.#options.knownChars / 2 ** halvings)),
-      part,
-      lineRenderer(this.#options.texts, numbers),
-    );
+    const { texts, knownChars, consolidate } = this.#options;
+    const { sent, numbered } = knownMemories(known, candidates, {
+      consolidate,
+      maxCharacters: Math.floor(knownChars / 2 ** halvings),
+    });
+    const request = buildRequest(texts, sent, part, lineRenderer(texts, numbers), { consolidate });
 
     const uncounted = await this.#countAttempt();
     if (uncounted !== undefined) return this.#failedInStore(uncounted, held);
@@ -142,10 +146,11 @@ export class Extractor {
     }
     this.#causes.worksAgain("model");
 
-    const learned = await toMemories(facts, numbers, this.#parts);
+    const shown = { entries, sessionNumbers: numbers, numbered };
+    const { learned, replaces } = await toMemories(facts, shown, this.#parts);
     const { generation } = state;
     const stored = await this.#written(() =>
-      this.#answered.save({ entries, learned, asked: known, generation }),
+      this.#answered.save({ entries, learned, replaces, asked: known, generation }),
     );
     if (stored === undefined) return failedSaving(requests);
     return { outcome: "done", requests, stored: stored + held };
@@ -182,9 +187,13 @@ export class Extractor {
   async #read(select: SelectWaiting) {
     const { store } = this.#parts;
     const state = await store.extraction.read();
-    const [known, waiting] = await Promise.all([store.memories.read(), store.waiting.read()]);
+    const [known, waiting, candidates] = await Promise.all([
+      store.memories.read(),
+      store.waiting.read(),
+      this.#options.review ? store.candidates.read() : [],
+    ]);
     this.#causes.worksAgain("store");
-    return { state, known, waiting: select(waiting) };
+    return { state, known, candidates, waiting: select(waiting) };
   }
 
   /** Measured with the session numbers of all that waits: those of the part alone are no longer. */

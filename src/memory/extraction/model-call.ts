@@ -23,6 +23,8 @@ export interface ModelCallOptions {
   /** For the whole attempt, with a second request where it needs one. */
   readonly timeoutMs: number;
   readonly structuredOutput: "auto" | "off";
+  /** Whether facts may say which memories they replace. */
+  readonly consolidate: boolean;
 }
 
 /**
@@ -81,9 +83,9 @@ export class ExtractionModelCall {
   }
 
   async #structured(model: ChatModel): Promise<Invocable | undefined> {
-    const { extractionReply } = await loadSchemas();
+    const { extractionReply, consolidatingReply } = await loadSchemas();
     try {
-      return model.withStructuredOutput?.(extractionReply, {
+      return model.withStructuredOutput?.(this.#options.consolidate ? consolidatingReply : extractionReply, {
         name: "memories",
         includeRaw: true,
       }) as Invocable;

@@ -11,6 +11,8 @@ export interface LearnedFact {
   readonly content: string;
   /** The number of the session in the request, where the reply says so. */
   readonly session: number | undefined;
+  /** The numbers of the known memories that it makes untrue, where the reply names any. */
+  readonly replaces?: readonly number[];
 }
 
 /** Code points of a fact that are looked at: more than the longest credential that begins within a memory's length. */
@@ -73,7 +75,7 @@ function factsOfList(values: readonly unknown[], depth: number): LearnedFact[] |
   return values.length === 1 ? factsOf(values[0], depth + 1) : undefined;
 }
 
-type Item = string | { readonly content: string; readonly session?: unknown };
+type Item = string | { readonly content: string; readonly session?: unknown; readonly replaces?: unknown };
 
 function isItem(value: unknown): value is Item {
   if (typeof value === "string") return true;
@@ -87,12 +89,18 @@ function isListOfStrings(value: unknown): boolean {
 }
 
 function factOf(item: Item): LearnedFact {
-  const { content, session } = typeof item === "string" ? { content: item, session: undefined } : item;
-  return { content: oneLine(cutToCodePoints(content, maxFactLength)), session: sessionNumber(session) };
+  const { content, session, replaces }: Exclude<Item, string> =
+    typeof item === "string" ? { content: item } : item;
+  const numbers = [replaces].flat().flatMap((one) => wholeNumber(one) ?? []);
+  return {
+    content: oneLine(cutToCodePoints(content, maxFactLength)),
+    session: wholeNumber(session),
+    ...(numbers.length > 0 && { replaces: numbers }),
+  };
 }
 
-/** Models write the number as a string, too. */
-function sessionNumber(session: unknown): number | undefined {
-  const number = typeof session === "string" ? Number(session) : session;
+/** Models write a number as a string, too. */
+function wholeNumber(value: unknown): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) ? number : undefined;
 }

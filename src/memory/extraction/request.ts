@@ -1,7 +1,7 @@
 import type { ExtractionTexts } from "../../locales/index.js";
-import { codePointLength } from "../../text/index.js";
 import { localDate } from "../local-date.js";
 import type { WaitingEntry } from "../waiting-entry.js";
+import type { KnownMemory } from "./known-memories.js";
 import type { PartMessage, RenderLine } from "./part.js";
 
 /** One system message and one user message: strict servers refuse a second of either. */
@@ -12,25 +12,16 @@ export interface ExtractionRequest {
 
 export function buildRequest(
   texts: ExtractionTexts,
-  known: readonly string[],
+  known: readonly KnownMemory[],
   part: readonly PartMessage[],
   render: RenderLine,
+  { consolidate = false }: { readonly consolidate?: boolean } = {},
 ): ExtractionRequest {
   const lines = part.map(({ entry, text }) => render(entry, text));
   const conversation = `${texts.conversationHeading}\n${lines.join("\n")}`;
   const memories = known.length === 0 ? "" : `${texts.knownHeading}\n${JSON.stringify(known)}\n\n`;
-  return { system: texts.instruction, user: `${memories}${conversation}` };
-}
-
-/** The newest contents whose JSON is within so many code points, oldest first. */
-export function newestWithin(contents: readonly string[], maxCharacters: number): string[] {
-  // The first has no comma before it.
-  let characters = "[]".length - ",".length;
-  const first = contents.findLastIndex((content) => {
-    characters += codePointLength(JSON.stringify(content)) + ",".length;
-    return characters > maxCharacters;
-  });
-  return contents.slice(first + 1);
+  const system = consolidate ? `${texts.instruction}\n\n${texts.replacing}` : texts.instruction;
+  return { system, user: `${memories}${conversation}` };
 }
 
 /**
