@@ -7,6 +7,7 @@ import { addContextCommand } from "./commands/context.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addExtractCommand } from "./commands/extract.js";
 import { addMemoryCommands } from "./commands/memories.js";
+import { addOneMemoryCommands } from "./commands/one-memory.js";
 import { addPanelCommand } from "./commands/panel.js";
 import { addSessionCommands } from "./commands/sessions.js";
 import { addSettingsCommands } from "./commands/settings.js";
@@ -35,6 +36,7 @@ export function makeProgram(parts: CommandParts): Command {
     .configureOutput({ writeErr: () => {}, getOutHasColors: () => true })
     .exitOverride();
   addMemoryCommands(program, parts);
+  addOneMemoryCommands(program, parts);
   addAssetCommands(program, parts, "rules");
   addAssetCommands(program, parts, "skills");
   addSettingsCommands(program, parts);

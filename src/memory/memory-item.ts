@@ -33,13 +33,13 @@ export function isReplaceable({ source, pinned }: MemoryItem): boolean {
 }
 
 /**
- * Whether it came from a session: learned in it, also where others were asked about at once and the reply named none, or
- * written with it as its source. What a person has corrected since is theirs and no session's.
+ * The sessions that it came from: those it was learned in, or was written with as its source. What a person has corrected
+ * since is theirs and no session's.
  */
-export function cameFrom({ source, sourceScope }: MemoryItem, sessionId: string): boolean {
-  if (source !== undefined) return source.byHandAt === undefined && source.sessionIds.includes(sessionId);
+export function sessionsOf({ source, sourceScope }: MemoryItem): readonly string[] {
+  if (source !== undefined) return source.byHandAt === undefined ? source.sessionIds : [];
   // `global` says of what was written by hand that no session is known.
-  return sourceScope === sessionId && sessionId !== globalScope;
+  return sourceScope === globalScope ? [] : [sourceScope];
 }
 
 /** The same fact as a person's own: where it came from stays with it. */

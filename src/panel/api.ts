@@ -31,11 +31,14 @@ const calls: Readonly<Record<string, Call>> = {
   "delete-memory": async ({ id }, { workspace }) => ({
     removed: await workspace.memories.remove(string(id)),
   }),
+  "pin-memory": async ({ id, pinned }, { workspace }) => ({
+    item: await workspace.memories.setPinned(string(id), boolean(pinned)),
+  }),
   "clear-memories": async ({ waiting = false }, { workspace }) => ({
     cleared: await workspace.memories.clear({ waiting: boolean(waiting) }),
   }),
-  "remove-session": async ({ sessionId }, { workspace }) => ({
-    removed: await workspace.sessions.remove(string(sessionId)),
+  "remove-session": async ({ sessionId, learned = false }, { workspace }) => ({
+    removed: await workspace.sessions.remove(string(sessionId), { learned: boolean(learned) }),
   }),
   "change-settings": async (patch, { workspace, canManageAssets }) => {
     const allowed: readonly string[] = canManageAssets ? [...ownSettings, ...assetSettings] : ownSettings;

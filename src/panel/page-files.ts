@@ -12,6 +12,7 @@ import longList from "./page/long-list.js?raw";
 import main from "./page/main.js?raw";
 import markdown from "./page/markdown.js?raw";
 import memories from "./page/memories.js?raw";
+import memoryOrigin from "./page/memory-origin.js?raw";
 import memoryRow from "./page/memory-row.js?raw";
 import sessions from "./page/sessions.js?raw";
 import status from "./page/status.js?raw";
@@ -37,6 +38,7 @@ const files: Readonly<Record<string, { readonly type: string; readonly body: str
   "main.js": { type: script, body: main },
   "markdown.js": { type: script, body: markdown },
   "memories.js": { type: script, body: memories },
+  "memory-origin.js": { type: script, body: memoryOrigin },
   "memory-row.js": { type: script, body: memoryRow },
   "sessions.js": { type: script, body: sessions },
   "status.js": { type: script, body: status },

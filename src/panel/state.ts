@@ -1,4 +1,4 @@
-import { maxContentLength } from "../memory/memory-item.js";
+import { type MemoryItem, maxContentLength, sessionsOf } from "../memory/memory-item.js";
 import { memoryLimitRange } from "../memory/memory-settings.js";
 import { viewContext } from "../people/context-view.js";
 import { readUsage } from "../people/usage.js";
@@ -19,14 +19,17 @@ export async function readState({ workspace, canManageAssets }: Viewer, { openFo
     canManageAssets ? workspace.skills.list() : ([] as AssetSummary[]),
   ]);
   const { aiMemoryEnabled, aiMemoryLimit, aiRulesEnabled, aiSkillsEnabled } = settings;
+  const counts = countBySession(memories);
   const { extractionTriggerChars, assetFileBudget } = workspace.parts.options;
   return {
     canManageAssets,
-    memories: memories.map(({ id, content, createdAt, sourceScope }) => ({
+    memories: memories.map(({ id, content, createdAt, sourceScope, pinned, source }) => ({
       id,
       content,
       createdAt,
       sourceScope,
+      pinned,
+      source,
     })),
     maxContentLength,
     settings: { aiMemoryEnabled, aiMemoryLimit, ...(canManageAssets && { aiRulesEnabled, aiSkillsEnabled }) },
@@ -41,9 +44,17 @@ export async function readState({ workspace, canManageAssets }: Viewer, { openFo
       extractedUpTo,
       extractedAt,
       waiting: ofSession,
+      memories: counts.get(sessionId) ?? 0,
     })),
     waiting,
     extractionTriggerChars,
     usage,
   };
+}
+
+/** How many memories came from each session. */
+function countBySession(memories: readonly MemoryItem[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const session of memories.flatMap(sessionsOf)) counts.set(session, (counts.get(session) ?? 0) + 1);
+  return counts;
 }

@@ -95,6 +95,94 @@ describe("memories", () => {
   });
 });
 
+describe("pinned memories", () => {
+  it("are marked in the list until they are unpinned, by the beginnings of their ids", async () => {
+    const { run, json, workspace } = await openFolder();
+    const [one, two, three] = await Promise.all(
+      ["one", "two", "three"].map((text) => workspace.memories.add(text)),
+    );
+    const short = (item?: { id: string }) => item?.id.slice(0, 12) ?? "";
+    expect((await run("pin", short(one), short(two))).stdout).toBe("2 pinned.\n");
+    const { stdout } = await run("list");
+    expect(stdout).toMatch(/ \[pinned\] one\n/u);
+    expect(stdout).toMatch(/ three\n/u);
+    expect((await run("unpin", short(two))).stdout).toBe("1 unpinned.\n");
+    const { value } = await json("list");
+    expect(value.map(({ id, pinned }: { id: string; pinned?: true }) => [id, pinned])).toEqual(
+      expect.arrayContaining([
+        [one?.id, true],
+        [two?.id, undefined],
+        [three?.id, undefined],
+      ]),
+    );
+    expect((await json("pin", short(three))).value).toEqual([{ ...three, pinned: true }]);
+    expect((await json("pin", "nobody")).value.error.code).toBe("ERR_MEMORY_NOT_FOUND");
+  });
+
+  it("more than fit are refused in words, and with a code in JSON", async () => {
+    const { dir, run, json, workspace } = await openFolder();
+    await writeFile(join(dir, "..", "options.json"), JSON.stringify({ memoryBudget: 256, locale: "en" }));
+    const { id } = await workspace.memories.add("x".repeat(200));
+    const refused = await run("pin", id, "--options", "options.json");
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      "error: Too much is pinned: more than the limit or the budget of memories holds. Unpin some first.\n",
+    ]);
+    const { value } = await json("pin", id, "--options", "options.json");
+    expect(value.error.code).toBe("ERR_MEMORY_PINNED_LIMIT");
+    expect((await workspace.memories.list())[0]).not.toHaveProperty("pinned");
+  });
+});
+
+describe("where a memory comes from", () => {
+  const source = { sessionIds: ["s-1", "global"], messageIds: ["m-1", "m-2"], learnedAt: 1_767_225_600_000 };
+  const item = { id: "m-1", content: "uses zsh", createdAt: 5, sourceScope: "global", pinned: true, source };
+
+  it("is shown with sessions, times and messages, whole in JSON", async () => {
+    const { run, json, workspace } = await openFolder();
+    const corrected = { ...source, byHandAt: 1_767_225_600_000 };
+    await workspace.memories.save([item, { ...item, id: "m-2", content: "two", source: corrected }]);
+    const { stdout } = await run("show", "m-1");
+    expect(stdout).toMatch(/^uses zsh\n\nid: m-1\ntime: [\d: -]{16}\nstate: pinned\n/u);
+    expect(stdout).toMatch(
+      /source: s-1, global\nlearned at: 202[56]-[\d-]{5} [\d:]{5}\nmessages: m-1, m-2\n$/u,
+    );
+    expect((await run("show", "m-2")).stdout).toMatch(/corrected by a person at: 202[56]-/u);
+    expect((await json("show", "m-1")).value).toEqual(item);
+    expect((await json("list")).value).toContainEqual(item);
+  });
+
+  it("says of one that was written that it was not learned, in Chinese too", async () => {
+    const { run, workspace } = await openFolder();
+    const { id } = await workspace.memories.add("by hand");
+    expect((await run("show", id)).stdout).toMatch(
+      /source: global\nlearned at: not learned: it was written\n$/u,
+    );
+    const { stdout } = await run("show", id, "--locale", "zh-CN");
+    expect(stdout).toMatch(/来源: 全局\n学到于: 不是学到的，是写入的\n$/u);
+  });
+
+  it("goes along with its session only where that is asked for", async () => {
+    const { run, json, workspace, wait } = await openFolder();
+    await workspace.memories.save([
+      { ...item, content: "of it" },
+      { id: "x", content: "of another", createdAt: 6, sourceScope: "s-2" },
+    ]);
+    await wait("s-1", "hello");
+    expect((await run("sessions", "remove", "s-1")).stdout).toBe("The session was removed.\n");
+    expect(await workspace.memories.list()).toHaveLength(2);
+    expect((await run("sessions", "remove", "s-1", "--learned")).stdout).toBe(
+      "The session was removed.\n1 deleted.\n",
+    );
+    expect(await workspace.memories.list()).toMatchObject([{ content: "of another" }]);
+    expect((await json("sessions", "remove", "s-2", "--learned")).value).toEqual({
+      removed: true,
+      forgotten: 1,
+    });
+    expect((await run("sessions", "remove", "s-2", "--learned")).status).toBe(1);
+  });
+});
+
 describe("clear", () => {
   it("without a terminal and without --yes it refuses, and says how much waits", async () => {
     const { run, workspace, wait, cwd } = await openFolder();

@@ -216,6 +216,31 @@ describe("memories", () => {
     expect(await (await post("remove-session", { sessionId: "s-1" })).json()).toEqual({ removed: true });
     expect((await state()).sessions).toEqual([]);
   });
+
+  it("a memory is pinned and unpinned, and a session takes what came from it along where that is asked for", async () => {
+    const { post, state, workspace } = await makePanel({});
+    const source = { sessionIds: ["s-1"], messageIds: ["m"], learnedAt: 5 };
+    const item = { id: "1", content: "x", createdAt: 1, sourceScope: "s-1", source };
+    const other = { id: "2", content: "y", createdAt: 2, sourceScope: "global" };
+    await workspace.memories.save([item, other]);
+    const pinned = { item: { ...item, pinned: true } };
+    expect(await (await post("pin-memory", { id: "1", pinned: true })).json()).toEqual(pinned);
+    expect((await state()).memories).toEqual([pinned.item, other]);
+    expect(await (await post("pin-memory", { id: "1", pinned: false })).json()).toEqual({ item });
+    expect((await post("pin-memory", { id: "1", pinned: "yes" })).status).toBe(400);
+    expect((await post("pin-memory", { id: "3", pinned: true })).status).toBe(404);
+    const turn = [
+      { role: "user", content: "hello" },
+      { role: "assistant", content: "Hello." },
+    ];
+    await workspace.recordTurn("s-1", turn, { model: { invoke: async () => ({}) } as never });
+    expect((await state()).sessions).toMatchObject([{ sessionId: "s-1", memories: 1 }]);
+    expect((await post("remove-session", { sessionId: "s-1", learned: 1 })).status).toBe(400);
+    await post("remove-session", { sessionId: "s-1" });
+    expect((await state()).memories).toHaveLength(2);
+    await post("remove-session", { sessionId: "s-1", learned: true });
+    expect((await state()).memories).toEqual([other]);
+  });
 });
 
 describe("calls from elsewhere", () => {

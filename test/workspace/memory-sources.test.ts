@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type MemoryItem, MemoryWorkspace, type WorkspaceOptions } from "../../src/index.js";
-import { cameFrom, isReplaceable } from "../../src/memory/memory-item.js";
+import { isReplaceable, sessionsOf } from "../../src/memory/memory-item.js";
 import { FixedClock } from "../support/clock.js";
 import { CollectingLogger } from "../support/collecting-logger.js";
 import { ScriptedModel, type ScriptedReply } from "../support/scripted-model.js";
@@ -95,7 +95,7 @@ describe("a learned memory", () => {
     await say("s1", "m1", "m2");
     await workspace.extractNow();
     const [item] = await memories.list();
-    (item as { source: { messageIds: string[] } }).source.messageIds.push("not mine");
+    (item as unknown as { source: { messageIds: string[] } }).source.messageIds.push("not mine");
     await memories.add("another");
     expect((await memories.list())[0]?.source?.messageIds).toEqual(["m1", "m2"]);
   });
@@ -202,7 +202,7 @@ describe("sessions.remove with what was learned", () => {
   });
 });
 
-describe("what came from a session", () => {
+describe("the sessions that a memory came from", () => {
   const item = (part: Partial<MemoryItem>): MemoryItem => ({
     id: "1",
     content: "x",
@@ -212,15 +212,13 @@ describe("what came from a session", () => {
   });
   const source = { sessionIds: ["s1", "s2"], messageIds: [], learnedAt: 1 };
 
-  it.each<[boolean, string, Partial<MemoryItem>]>([
-    [true, "s2", { source }],
-    [false, "s3", { source }],
-    [false, "global", { source }],
-    [true, "s1", { sourceScope: "s1" }],
-    [false, "s1", { sourceScope: "s2" }],
-    [false, "global", {}],
-    [false, "s1", { sourceScope: "s1", source: { ...source, byHandAt: 2 } }],
-  ])("%j of %s: %j", (came, session, part) => {
-    expect(cameFrom(item(part), session)).toBe(came);
+  it.each<[Partial<MemoryItem>, string[]]>([
+    [{ source }, ["s1", "s2"]],
+    [{ source: { ...source, sessionIds: ["global"] } }, ["global"]],
+    [{ sourceScope: "s1" }, ["s1"]],
+    [{}, []],
+    [{ sourceScope: "s1", source: { ...source, byHandAt: 2 } }, []],
+  ])("%j: %j", (part, sessions) => {
+    expect(sessionsOf(item(part))).toEqual(sessions);
   });
 });

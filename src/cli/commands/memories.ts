@@ -1,9 +1,10 @@
 import type { Command } from "commander";
-import { globalScope, type MemoryItem } from "../../memory/memory-item.js";
+import { globalScope } from "../../memory/memory-item.js";
 import type { MemoryWorkspace } from "../../workspace/index.js";
 import { CliFault, exitCodes } from "../cli-fault.js";
 import { type CommandParts, openWorkspace, peopleTexts } from "../command-context.js";
 import { firstCharacters, localTime } from "../format.js";
+import { itemOf } from "../item-of.js";
 
 export function addMemoryCommands(program: Command, parts: CommandParts): void {
   const { terminal, texts } = parts;
@@ -30,7 +31,7 @@ export function addMemoryCommands(program: Command, parts: CommandParts): void {
           item.sourceScope === globalScope
             ? peopleTexts(parts).globalSource
             : firstCharacters(item.sourceScope, 8),
-          item.content,
+          item.pinned === true ? `${texts.pinnedMark} ${item.content}` : item.content,
         ]),
       );
       terminal.line(texts.count(items.length));
@@ -128,19 +129,4 @@ async function agreeToClear(
 
 async function contentOf(words: readonly string[], { terminal }: CommandParts): Promise<string> {
   return words.length === 1 && words[0] === "-" ? terminal.readInput() : words.join(" ");
-}
-
-/** The memory of this id, or the only one whose id begins so. */
-async function itemOf(
-  workspace: MemoryWorkspace,
-  start: string,
-  { texts }: CommandParts,
-): Promise<MemoryItem> {
-  const items = await workspace.memories.list();
-  const exact = items.find(({ id }) => id === start);
-  const matching = exact === undefined ? items.filter(({ id }) => id.startsWith(start)) : [exact];
-  const [item] = matching;
-  if (item === undefined) throw new CliFault("ERR_MEMORY_NOT_FOUND", texts.noSuchId(start));
-  if (matching.length > 1) throw new CliFault("ERR_MEMORY_AMBIGUOUS", texts.manyIds(start));
-  return item;
 }

@@ -38,12 +38,17 @@ export function addSessionCommands(program: Command, parts: CommandParts): void 
     .description(texts.sessionsRemove)
     .helpOption("-h, --help", texts.help)
     .argument("<session>", texts.argumentSession)
-    .action(async (sessionId: string, _options: unknown, command: Command) => {
+    .option("--learned", texts.sessionsRemoveLearned)
+    .action(async (sessionId: string, { learned = false }: { learned?: boolean }, command: Command) => {
       const { workspace } = await openWorkspace(command, parts);
-      if (!(await workspace.sessions.remove(sessionId))) {
+      const before = await workspace.memories.list();
+      if (!(await workspace.sessions.remove(sessionId, { learned }))) {
         throw new CliFault("ERR_SESSION_NOT_FOUND", texts.noSuchSession);
       }
-      if (terminal.asJson) return terminal.json({ removed: true });
+      const left = new Set((await workspace.memories.list()).map(({ id }) => id));
+      const forgotten = learned ? before.filter(({ id }) => !left.has(id)).length : 0;
+      if (terminal.asJson) return terminal.json({ removed: true, ...(learned && { forgotten }) });
       terminal.line(texts.sessionRemoved);
+      if (learned) terminal.line(texts.removed(forgotten));
     });
 }

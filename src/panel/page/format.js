@@ -3,7 +3,7 @@ const language = document.documentElement.lang;
 const numbers = new Intl.NumberFormat(language);
 const fractions = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-const shownGlobalScope = "global";
+export const globalScope = "global";
 
 export function number(value) {
   return numbers.format(value);
@@ -25,7 +25,7 @@ export function isoTime(milliseconds) {
 
 /** `global`, or the first 8 characters of a session's id. */
 export function source(scope, globalText) {
-  return scope === shownGlobalScope ? globalText : firstCharacters(scope, 8);
+  return scope === globalScope ? globalText : firstCharacters(scope, 8);
 }
 
 export function firstCharacters(text, count) {

@@ -2,6 +2,7 @@ import { act } from "./actions.js";
 import { makeCounter } from "./counter.js";
 import { element, setHidden, setText } from "./dom.js";
 import * as format from "./format.js";
+import { makeOrigin } from "./memory-origin.js";
 import { say, sayError } from "./status.js";
 import { fill, texts } from "./texts.js";
 
@@ -25,16 +26,20 @@ export function makeMemoryRow(first, { maxLength, focusAfter }) {
   });
   const time = element("time");
   const source = element("span");
+  const pinnedMark = element("span");
   const leftOut = element("span", { className: "warning" });
+  const origin = makeOrigin();
   const edit = element("button", { type: "button", onclick: () => startEdit() }, texts.edit);
+  const pin = element("button", { type: "button", onclick: () => switchPin() }, texts.pin);
   const remove = element("button", { type: "button", onclick: () => removeItem() }, texts.delete);
-  for (const button of [edit, remove]) button.setAttribute("aria-describedby", id);
+  for (const button of [edit, pin, remove]) button.setAttribute("aria-describedby", id);
   const shown = element(
     "div",
     { className: "memory" },
     content,
-    element("p", { className: "meta" }, time, source, leftOut),
-    element("div", { className: "actions" }, edit, remove),
+    element("p", { className: "meta" }, time, source, pinnedMark, leftOut),
+    origin.node,
+    element("div", { className: "actions" }, edit, pin, remove),
   );
   const node = element("li", { className: "row" }, shown);
 
@@ -42,8 +47,9 @@ export function makeMemoryRow(first, { maxLength, focusAfter }) {
     const short = format.firstCharacters(item.content, shownCharacters);
     const isLong = short !== item.content;
     setText(content, isLong && !isOpen ? `${short}…` : item.content);
-    content.disabled = !isLong;
-    if (isLong) {
+    const opens = isLong || item.source !== undefined;
+    content.disabled = !opens;
+    if (opens) {
       content.setAttribute("aria-expanded", String(isOpen));
       content.title = isOpen ? texts.collapse : texts.expand;
     } else {
@@ -55,7 +61,20 @@ export function makeMemoryRow(first, { maxLength, focusAfter }) {
     const from = format.source(item.sourceScope, texts.globalSource);
     setText(source, fill(texts.source, { source: from }));
     source.title = item.sourceScope;
+    setText(pinnedMark, item.pinned === true ? texts.pinned : "");
+    pin.setAttribute("aria-pressed", String(item.pinned === true));
+    origin.show(isOpen ? item.source : undefined);
     setText(leftOut, item.isLeftOut ? texts.notInjectedBudget : "");
+  }
+
+  async function switchPin() {
+    const pinned = item.pinned !== true;
+    try {
+      await act("pin-memory", { id: item.id, pinned });
+      say(pinned ? texts.nowPinned : texts.nowUnpinned);
+    } catch (error) {
+      sayError(error);
+    }
   }
 
   async function removeItem() {

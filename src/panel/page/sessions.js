@@ -57,15 +57,18 @@ function makeSessionRow({ sessionId }) {
   const waits = element("span");
   const extracted = element("span");
   const cursor = element("span", { className: "cursor" });
+  let memories = 0;
   const remove = async () => {
     const answer = await confirmDialog({
       title: fill(texts.sessionRemoveTitle, { id: shortId }),
-      lines: [texts.sessionRemoveQuestion],
+      lines: [memories === 0 ? texts.sessionRemoveQuestion : texts.sessionRemoveQuestionLearned],
+      option:
+        memories === 0 ? undefined : fill(texts.sessionRemoveLearned, { count: format.number(memories) }),
       confirm: texts.delete,
     });
     if (answer === undefined) return;
     try {
-      await act("remove-session", { sessionId });
+      await act("remove-session", { sessionId, learned: answer.option });
       say(texts.sessionRemoved);
     } catch (error) {
       sayError(error);
@@ -96,7 +99,8 @@ function makeSessionRow({ sessionId }) {
   );
   return {
     node,
-    update({ waiting, extractedAt, extractedUpTo }) {
+    update({ waiting, extractedAt, extractedUpTo, memories: count }) {
+      memories = count;
       setText(
         waits,
         waiting.messages === 0
