@@ -2,6 +2,7 @@ export type { AssembledContext, ContextSegment, SegmentKind } from "./context/in
 export { MemoryError, type MemoryErrorCode, type OptionErrorCode } from "./errors.js";
 export type { LocaleName } from "./locales/index.js";
 export type { Logger } from "./log.js";
+export type { Candidate } from "./memory/candidate.js";
 export type { ConversationEntry } from "./memory/conversation-entry.js";
 export { CrossSessionMemory } from "./memory/cross-session-memory.js";
 export type { CrossSessionMemoryOptions } from "./memory/cross-session-memory-options.js";
@@ -19,6 +20,8 @@ export type { MemorySettings } from "./memory/memory-settings.js";
 export type { MemorySource } from "./memory/memory-source.js";
 export type {
   Conversations,
+  EntryChange,
+  EntryList,
   ExtractionState,
   ExtractionStates,
   Lease,
@@ -27,18 +30,22 @@ export type {
   MemorySettingsStore,
   MemoryStore,
   SessionRecords,
+  StoredEntries,
   StoredMemories,
   WaitingQueue,
 } from "./memory/memory-store.js";
+export type { ReplacedMemory } from "./memory/replaced-memory.js";
 export type { RollingSummaryOptions } from "./memory/rolling-summary.js";
 export type { SeenMessage, SessionRecord } from "./memory/session-record.js";
 export type { DayUsage } from "./memory/usage.js";
 export type { WaitingEntry, WaitingTotals } from "./memory/waiting-entry.js";
 export { type WithCrossSessionMemoryOptions, withCrossSessionMemory } from "./runnable/index.js";
 export {
+  type AcceptOptions,
   type AssembleOptions,
   type AssetSummary,
   type Assets,
+  type Candidates,
   type ContextReport,
   type CopyCount,
   type CopyOptions,

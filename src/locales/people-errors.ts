@@ -11,6 +11,7 @@ export const peopleErrorTexts: Readonly<Record<LocaleName, PeopleErrorTexts>> = 
     ERR_MEMORY_INVALID: "这条记忆的格式不正确。",
     ERR_MEMORY_NOT_FOUND: "没有这条记忆，它可能已被删除。",
     ERR_MEMORY_PINNED_LIMIT: "固定的记忆太多，超出了条数上限或注入预算；请先取消固定一些。",
+    ERR_CANDIDATE_NOT_FOUND: "没有这条待确认的记忆，它可能已被处理。",
     ERR_ASSET_NOT_FOUND: "没有这个文件，或它无法读取。",
     ERR_SETTING_INVALID: "设置的值不正确；条数上限须为 10 到 1000 的整数。",
     ERR_USER_INVALID: "用户标识不能为空。",
@@ -32,6 +33,7 @@ export const peopleErrorTexts: Readonly<Record<LocaleName, PeopleErrorTexts>> = 
     ERR_MEMORY_NOT_FOUND: "There is no such memory; it may have been deleted.",
     ERR_MEMORY_PINNED_LIMIT:
       "Too much is pinned: more than the limit or the budget of memories holds. Unpin some first.",
+    ERR_CANDIDATE_NOT_FOUND: "Nothing like this waits for a decision; it may have been decided already.",
     ERR_ASSET_NOT_FOUND: "There is no such file, or it can't be read.",
     ERR_SETTING_INVALID: "This value does not fit; the limit must be an integer from 10 to 1000.",
     ERR_USER_INVALID: "A user's id must not be empty.",

@@ -1,10 +1,16 @@
+import { maxCandidates } from "../memory/candidate.js";
 import { contentKey, type MemoryItem } from "../memory/memory-item.js";
-import type { MemoryCollection, MemoryStore } from "../memory/memory-store.js";
+import type { EntryList, MemoryCollection, MemoryStore } from "../memory/memory-store.js";
+import { maxReplaced } from "../memory/replaced-memory.js";
 import { isSeen, type SessionRecord } from "../memory/session-record.js";
 
 /** What a copy moved: what was in the target before is not counted. */
 export interface CopyCount {
   readonly memories: number;
+  /** Memories that were replaced, of the history. */
+  readonly replaced: number;
+  /** Candidates that wait for a person. */
+  readonly candidates: number;
   /** Messages that wait to be distilled. */
   readonly waiting: number;
   /** Session records. */
@@ -17,7 +23,7 @@ export interface CopyCount {
 
 export interface CopyProgress {
   /** Histories are counted whole, everything else one by one. */
-  readonly part: "settings" | "memories" | "sessions" | "waiting" | "histories";
+  readonly part: "settings" | "memories" | "replaced" | "candidates" | "sessions" | "waiting" | "histories";
   /** How many of this part are in the target by now, those included that were there before. */
   readonly done: number;
   readonly total: number;
@@ -38,7 +44,7 @@ const batchSize = 100;
 
 /**
  * Copies everything of one person from one home to another, between files and LangGraph stores in either direction:
- * memories with their ids and times, what waits, session records, histories, memory switch and limit. Rules and skills stay in
+ * memories with their ids and times, those that were replaced, candidates, what waits, session records, histories, memory switch and limit. Rules and skills stay in
  * their folders, and users are copied one by one (`source.forUser(id)` to `target.forUser(id)`).
  *
  * Nothing is removed from the source, and what the target has stays: it may be run again after it broke off, or to bring
@@ -53,12 +59,24 @@ export async function copyWorkspace(
   const [from, to] = [source.store, target.store];
   const settings = await copySettings(from, to, report);
   const memories = await copyMemories(from, to, report);
+  const replaced = await copyEntries(from.replaced, to.replaced, maxReplaced);
+  report({ part: "replaced", ...replaced.progress });
+  const candidates = await copyEntries(from.candidates, to.candidates, maxCandidates);
+  report({ part: "candidates", ...candidates.progress });
   await copyStates(from, to);
   // The records first: by them a message that the target has distilled since is known and not brought again.
   const sessions = await copySessions(from, to, report);
   const waiting = await copyWaiting(from, to, report);
   const messages = await copyConversations(from, to, report);
-  return { memories, waiting, sessions, messages, settings };
+  return {
+    memories,
+    replaced: replaced.copied,
+    candidates: candidates.copied,
+    waiting,
+    sessions,
+    messages,
+    settings,
+  };
 }
 
 type Report = (progress: CopyProgress) => void;
@@ -84,6 +102,26 @@ async function copyMemories(from: MemoryStore, to: MemoryStore, report: Report):
   });
   report({ part: "memories", done: items.length, total: items.length });
   return copied;
+}
+
+/** In the order of the source; what the target alone has is newer and comes behind. */
+async function copyEntries<Entry extends MemoryItem>(
+  from: EntryList<Entry>,
+  to: EntryList<Entry>,
+  max: number,
+): Promise<{ copied: number; progress: { done: number; total: number } }> {
+  const entries = await from.read();
+  const progress = { done: entries.length, total: entries.length };
+  if (entries.length === 0) return { copied: 0, progress };
+  const copied = await to.change(({ entries: former }) => {
+    const formerById = new Map(former.map((entry) => [entry.id, entry]));
+    const ids = new Set(entries.map(({ id }) => id));
+    const known = entries.map((entry) => formerById.get(entry.id) ?? entry);
+    const all = [...known, ...former.filter(({ id }) => !ids.has(id))].slice(-max);
+    const missing = all.filter(({ id }) => !formerById.has(id)).length;
+    return { entries: missing > 0 ? all : undefined, result: missing };
+  });
+  return { copied, progress };
 }
 
 /** What was deleted must not be learned again from what waits; what learning has cost so far is known there too. */

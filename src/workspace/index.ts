@@ -1,6 +1,7 @@
 export { type MemoryRuntime, type RunUser, runtimeOf, textFor, userOf } from "./app-functions.js";
 export { type AssetSummary, Assets } from "./assets.js";
 export type { ExtractionResult } from "./attempts.js";
+export { type AcceptOptions, Candidates } from "./candidates.js";
 export { type ContextReport, type OnContext, reportContext, type SegmentReport } from "./context-report.js";
 export type { CopyCount, CopyOptions, CopyPlace, CopyProgress } from "./copy.js";
 export { aWorkspace, checkedOptions, openDoor } from "./door-options.js";

@@ -1,6 +1,6 @@
 import { MemoryError } from "../errors.js";
 import type { ContextTexts } from "../locales/context-texts.js";
-import { withForgotten } from "../memory/forgotten.js";
+import type { Candidate } from "../memory/candidate.js";
 import {
   byHand,
   contentKey,
@@ -9,9 +9,11 @@ import {
   type MemoryItem,
   sessionsOf,
 } from "../memory/memory-item.js";
-import type { ExtractionStates, MemoryChange, MemoryCollection } from "../memory/memory-store.js";
+import type { EntryList, MemoryChange, MemoryCollection } from "../memory/memory-store.js";
 import { tidy, withinLimit } from "../memory/merge.js";
-import type { Environment } from "./environment.js";
+import { mergeReplacing } from "../memory/replace.js";
+import type { ReplacedMemory } from "../memory/replaced-memory.js";
+import { type ForgetParts, forget } from "./forget.js";
 import {
   checkedContent,
   checkedForSecrets,
@@ -20,12 +22,12 @@ import {
   type SecretOptions,
 } from "./memory-checks.js";
 import { checkPinned, checkRoomForOne, type PinnedRoom } from "./pinned-room.js";
+import { ReplacedMemories } from "./replaced-memories.js";
 
-export interface MemoriesParts {
+export interface MemoriesParts extends ForgetParts {
   readonly collection: MemoryCollection;
-  /** Keeps what was deleted, so that it is not learned again from what was said before. */
-  readonly states: ExtractionStates;
-  readonly environment: Environment;
+  readonly replaced: EntryList<ReplacedMemory>;
+  readonly candidates: EntryList<Candidate>;
   readonly limit: () => Promise<number>;
   /** UTF-8 bytes of the memory segment, which what is pinned must fit. */
   readonly memoryBudget: number;
@@ -42,9 +44,11 @@ export interface AddOptions extends SecretOptions {
 /** The facts that are remembered, as a person sees and corrects them. Every call rejects where it can't be done. */
 export class Memories {
   readonly #parts: MemoriesParts;
+  readonly #history: ReplacedMemories;
 
   constructor(parts: MemoriesParts) {
     this.#parts = parts;
+    this.#history = new ReplacedMemories(parts);
   }
 
   /** All memories, oldest first: copies, so that changing one changes no later prompt. */
@@ -117,11 +121,68 @@ export class Memories {
     });
   }
 
-  /** Deletes a fact; it is not learned again, in the same words, from what was said before. Gives whether there was one. */
-  remove(id: string): Promise<boolean> {
-    return this.#changeAndForget((items) => {
+  /**
+   * Deletes a fact, and from the history what it took the place of; it is not learned again, in the same words, from what was
+   * said before. Also deletes what only the history holds. Gives whether there was one.
+   */
+  async remove(id: string): Promise<boolean> {
+    const removed = await this.#changeAndForget((items) => {
       const kept = items.filter((item) => item.id !== id);
       return kept.length === items.length ? { result: false } : { items: kept, result: true };
+    });
+    return removed || (await this.#history.forget(new Set([id]))) > 0;
+  }
+
+  /** What new facts took the place of (option `consolidate`), oldest first: copies of the newest 200. */
+  history(): Promise<ReplacedMemory[]> {
+    return this.#history.list();
+  }
+
+  /**
+   * Brings back what was replaced: the same id, words and source, as the newest, and by hand from now on, so that no model
+   * replaces it again. What took its place stays, too, until a person deletes it. Gives the memory; where an equal one is
+   * there, gives that.
+   *
+   * @throws MemoryError `ERR_MEMORY_NOT_FOUND` where the history doesn't hold it; `ERR_MEMORY_PINNED_LIMIT` as `add`.
+   */
+  async restore(id: string): Promise<MemoryItem> {
+    const { replacedAt: _, replacedBy: __, ...item } = itemOf(await this.#history.list(), id);
+    const now = this.#parts.environment.now();
+    const restored = byHand({ ...item, createdAt: now }, now);
+    const key = contentKey(restored.content);
+    const memory = await this.#change((items, room) => {
+      const equal = items.find((one) => one.id === id || contentKey(one.content) === key);
+      if (equal !== undefined) return this.#takenOver(items, equal, now);
+      checkRoomForOne(items, room);
+      return { items: [...items, restored], result: restored };
+    });
+    await this.#history.letGo(id);
+    return memory;
+  }
+
+  /**
+   * Adds what a person accepted of what was learned, and takes out what it replaces.
+   *
+   * @internal Called by `candidates.accept`.
+   */
+  accept(accepted: MemoryItem, replaces: readonly string[]): Promise<MemoryItem> {
+    const { id, content, createdAt: now } = accepted;
+    const key = contentKey(content);
+    return this.#change((items, room) => {
+      const equal = items.find((one) => one.id === id || contentKey(one.content) === key);
+      if (equal === undefined) checkRoomForOne(items, room);
+      const named = items.filter((one) => replaces.includes(one.id));
+      const { items: merged, replaced } = mergeReplacing({
+        current: items,
+        asked: [],
+        learned: [equal === undefined ? accepted : { ...equal, id }],
+        limit: Number.POSITIVE_INFINITY,
+        replaces: new Map([[id, named]]),
+        now,
+      });
+      const isByHand = equal !== undefined && accepted.source?.byHandAt !== undefined;
+      const taken = isByHand ? this.#takenOver(merged, equal, now) : { result: equal ?? accepted };
+      return { items: merged, replaced, ...taken };
     });
   }
 
@@ -131,22 +192,26 @@ export class Memories {
    *
    * @internal Called by `sessions.remove`.
    */
-  removeLearned(sessionId: string): Promise<number> {
-    return this.#changeAndForget((items) => {
+  async removeLearned(sessionId: string): Promise<number> {
+    const removed = await this.#changeAndForget((items) => {
       const kept = items.filter((item) => !sessionsOf(item).includes(sessionId));
       const removed = items.length - kept.length;
       return removed === 0 ? { result: 0 } : { items: kept, result: removed };
     });
+    return removed + (await this.#history.forgetLearned(sessionId));
   }
 
   /**
-   * Forgets everything, also what an extraction under way is about to bring. Gives how many there were.
+   * Forgets everything, the history and all candidates included, and what an extraction under way is about to bring. Gives how
+   * many memories there were.
    *
    * @param options.waiting Also drop what was said and is not distilled yet. Default: false.
    */
   async clear(options: { readonly waiting?: boolean } = {}): Promise<number> {
-    await this.#forget(await this.#parts.collection.read());
-    const cleared = await this.#parts.collection.clear();
+    const { replaced, candidates, collection } = this.#parts;
+    const all = await Promise.all([replaced.read(), candidates.read(), collection.read()]);
+    await forget(all.flat(), this.#parts);
+    const cleared = await collection.clear();
     if (options.waiting === true) await this.#parts.clearWaiting();
     return cleared;
   }
@@ -182,22 +247,16 @@ export class Memories {
    */
   async #changeAndForget<Result>(change: Change<Result>): Promise<Result> {
     const [items, room] = await Promise.all([this.#parts.collection.read(), this.#room()]);
-    const kept = new Set((change(items, room).items ?? items).map(({ content }) => contentKey(content)));
-    await this.#forget(items.filter(({ content }) => !kept.has(contentKey(content))));
+    const after = change(items, room).items ?? items;
+    const keys = new Set(after.map(({ content }) => contentKey(content)));
+    await forget(
+      items.filter(({ content }) => !keys.has(contentKey(content))),
+      this.#parts,
+    );
+    const ids = new Set(after.map(({ id }) => id));
+    const goneIds = items.map(({ id }) => id).filter((id) => !ids.has(id));
+    if (goneIds.length > 0) await this.#history.forget(new Set(goneIds));
     return this.#change(change);
-  }
-
-  async #forget(items: readonly MemoryItem[]): Promise<void> {
-    if (items.length === 0) return;
-    const { states, environment } = this.#parts;
-    const contents = items.map(({ content }) => content);
-    await states.change((state) => ({
-      ...state,
-      forgotten: withForgotten(state.forgotten, contents, {
-        at: environment.now(),
-        newSalt: environment.randomUUID(),
-      }),
-    }));
   }
 
   /** Whatever is written keeps to the limit. Where more go than new ones push out, it was lowered: that is worth a warning. */
@@ -207,12 +266,12 @@ export class Memories {
     let evicted = 0;
     let isExpected = true;
     const result = await collection.change(({ items: former }) => {
-      const { items, result } = change(former, room);
+      const { items, replaced, result } = change(former, room);
       if (items === undefined) return { result };
       const kept = withinLimit(items, room.limit);
       evicted = items.length - kept.length;
       isExpected = evicted <= Math.max(0, items.length - former.length);
-      return { items: kept, result };
+      return { items: kept, replaced, result };
     });
     if (!isExpected) onEvicted(evicted);
     return result;
@@ -226,7 +285,7 @@ export class Memories {
 
 type Change<Result> = (items: readonly MemoryItem[], room: PinnedRoom) => MemoryChange<Result>;
 
-function itemOf(items: readonly MemoryItem[], id: string): MemoryItem {
+function itemOf<Item extends MemoryItem>(items: readonly Item[], id: string): Item {
   const item = items.find((one) => one.id === id);
   if (item === undefined) throw new MemoryError("ERR_MEMORY_NOT_FOUND", "there is no memory with this id");
   return item;

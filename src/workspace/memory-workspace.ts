@@ -6,6 +6,7 @@ import type { DayUsage } from "../memory/usage.js";
 import type { LoadedAsset } from "../prompt-assets/index.js";
 import { Assets } from "./assets.js";
 import type { ExtractionResult } from "./attempts.js";
+import { Candidates } from "./candidates.js";
 import { type CopyCount, type CopyOptions, type CopyPlace, copyWorkspace } from "./copy.js";
 import { type Environment, systemEnvironment } from "./environment.js";
 import { Learning, type RecordOptions } from "./learning.js";
@@ -44,6 +45,8 @@ export interface AssembleOptions {
  */
 export class MemoryWorkspace {
   readonly memories: Memories;
+  /** What was learned and waits for a person's yes, where `review` is on. */
+  readonly candidates: Candidates;
   readonly rules: Assets;
   readonly skills: Assets;
   readonly settings: WorkspaceSettings;
@@ -72,6 +75,8 @@ export class MemoryWorkspace {
     this.skills = new Assets(skills, this.settings, "aiSkillsDisabled");
     this.memories = new Memories({
       collection: this.#store.memories,
+      replaced: this.#store.replaced,
+      candidates: this.#store.candidates,
       environment: this.parts.environment,
       limit: async () => (await this.settings.get()).aiMemoryLimit,
       memoryBudget: this.parts.options.memoryBudget,
@@ -84,11 +89,18 @@ export class MemoryWorkspace {
           `${count} memories beyond the limit were evicted, the oldest first`,
         ),
     });
+    this.candidates = new Candidates({
+      candidates: this.#store.candidates,
+      memories: this.memories,
+      states: this.#store.extraction,
+      environment: this.parts.environment,
+    });
     this.waiting = new Waiting(this.#store, () => this.#learning.clearWaiting());
     this.sessions = new Sessions(
       this.#store,
       (sessionId) => this.#learning.forgetWaiting(sessionId),
-      (sessionId) => this.memories.removeLearned(sessionId),
+      async (sessionId) =>
+        (await this.memories.removeLearned(sessionId)) + (await this.candidates.removeLearned(sessionId)),
     );
   }
 

@@ -8,7 +8,15 @@ import { ScriptedModel } from "../support/scripted-model.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { WatchedStore } from "./watched-store.js";
 
-const counted = { memories: 3, waiting: 4, sessions: 2, messages: 3, settings: 2 };
+const counted = {
+  memories: 3,
+  replaced: 2,
+  candidates: 1,
+  waiting: 4,
+  sessions: 2,
+  messages: 3,
+  settings: 2,
+};
 
 describe("copyWorkspace", () => {
   for (const [name, open] of Object.entries({ files: inFiles, "a LangGraph store": inStore })) {
@@ -37,6 +45,8 @@ describe("copyWorkspace", () => {
     const before = await everything(target.store);
     expect(await copyWorkspace(source, target)).toEqual({
       memories: 0,
+      replaced: 0,
+      candidates: 0,
       waiting: 0,
       sessions: 0,
       messages: 0,
@@ -125,8 +135,18 @@ async function fill(store: MemoryStore): Promise<void> {
       createdAt: 1000,
       sourceScope: "one",
     })),
+    replaced: [3, 4].map((number) => ({
+      id: `id-${number}`,
+      content: `fact ${number}`,
+      createdAt: 900,
+      sourceScope: "one",
+      replacedAt: 1000,
+      replacedBy: "id-0",
+    })),
     result: undefined,
   }));
+  const candidate = { id: "c", content: "proposed", createdAt: 1, sourceScope: "one", replaces: ["id-1"] };
+  await store.candidates.change(() => ({ entries: [candidate], result: undefined }));
   await store.extraction.change((state) => ({
     ...state,
     forgotten: { salt: "salt", facts: [{ hash: "hash", at: 5 }] },
@@ -151,6 +171,8 @@ async function everything(store: MemoryStore) {
   return {
     settings: await store.settings.read(),
     memories: await store.memories.read(),
+    replaced: await store.replaced.read(),
+    candidates: await store.candidates.read(),
     forgotten: (await store.extraction.read()).forgotten,
     waiting: await store.waiting.read(),
     records: [...(await store.sessions.list())].sort((left, right) =>
