@@ -1,4 +1,4 @@
-import { appendText } from "./log-append.js";
+import { type Appended, appendText } from "./log-append.js";
 import { replaceLog } from "./log-replace.js";
 import { waitForReplacement } from "./log-replacement.js";
 import { type LogPosition, type LogScan, scanLog } from "./log-scan.js";
@@ -15,6 +15,7 @@ export class AppendLog<Entry extends { readonly entryId: string }> {
   readonly #parse: (value: unknown) => Entry | undefined;
   /** Appends of one log go one after the other, in the order of the calls. */
   #line: Promise<void> = Promise.resolve();
+  #latest: Appended | undefined;
 
   /** `parse` narrows the value of a line; a line for which it gives `undefined` is skipped. */
   constructor(path: string, parse: (value: unknown) => Entry | undefined) {
@@ -43,7 +44,7 @@ export class AppendLog<Entry extends { readonly entryId: string }> {
 
   /** What was appended since `position`, or all without one. `restarted`: the file is another one now, so it is all again. */
   scan(position?: LogPosition): Promise<LogScan<Entry>> {
-    return scanLog(this.#path, this.#parse, position);
+    return scanLog(this.#path, this.#parse, position, this.#latest);
   }
 
   /**
@@ -57,7 +58,8 @@ export class AppendLog<Entry extends { readonly entryId: string }> {
   async #append(lines: readonly { readonly entryId: string; readonly text: string }[]): Promise<void> {
     let missing = lines;
     while (missing.length > 0) {
-      if (await appendText(this.#path, missing.map((line) => line.text).join(""))) return;
+      this.#latest = await appendText(this.#path, missing.map((line) => line.text).join(""));
+      if (this.#latest !== undefined) return;
       // It went into a file that was being replaced. What the replacement copied in time is not written twice.
       await waitForReplacement(this.#path);
       const found = new Set((await this.read()).map((entry) => entry.entryId));

@@ -1,4 +1,4 @@
-import fs, { type BigIntStats, closeSync, fstatSync, readSync, statSync } from "node:fs";
+import fs, { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { MemoryError } from "../errors.js";
 import { inFolderOf } from "./folder.js";
@@ -6,18 +6,32 @@ import { nextOf } from "./sibling.js";
 
 const lineBreak = 0x0a;
 
+/** Where an append stands. */
+export interface Appended {
+  readonly bytes: Buffer;
+  /** The file just before and just after: where another process wrote at the same moment, more than `bytes` is between them. */
+  readonly before: BigIntStats;
+  readonly after: BigIntStats;
+}
+
 /**
- * Appends by one write to a file opened for appending, and says whether the text stands in the file that has this path:
- * `false` where that was, or may have been, just being replaced.
+ * Appends by one write to a file opened for appending. Gives `undefined` where the text may not stand in the file that has
+ * this path, since that was, or may have been, just being replaced.
  *
- * Only opening goes by way of the thread pool, so that a file system that does not answer blocks nothing else. All that
- * follows is synchronous: some 3 to 10 µs each on what was just opened, and 35 µs that way; a turn waits for this.
+ * All is synchronous, some 3 to 15 µs each, where the thread pool takes 35 and more; a turn waits for this. So it ends with
+ * a turn of the event loop: whoever appends all the time must not keep timers and sockets from their turn.
  */
-export async function appendText(path: string, text: string): Promise<boolean> {
-  const file = await inFolderOf(path, () => open(path));
+export async function appendText(path: string, text: string): Promise<Appended | undefined> {
+  const appended = await inFolderOf(path, async () => appendNow(path, text));
+  await new Promise((resolve) => setImmediate(resolve));
+  return appended;
+}
+
+function appendNow(path: string, text: string): Appended | undefined {
+  const file = openSync(path, "a+", 0o600);
   try {
-    const stats = fstatSync(file, { bigint: true });
-    const bytes = Buffer.from(endsTorn(file, stats) ? `\n${text}` : text);
+    const before = fstatSync(file, { bigint: true });
+    const bytes = Buffer.from(endsTorn(file, before) ? `\n${text}` : text);
     const bytesWritten = fs.writeSync(file, bytes);
     if (bytesWritten !== bytes.length) {
       throw new MemoryError(
@@ -25,16 +39,11 @@ export async function appendText(path: string, text: string): Promise<boolean> {
         `${basename(path)}: the disk took only a part of an append`,
       );
     }
-    return isInPlace(path, stats);
+    const after = fstatSync(file, { bigint: true });
+    return isInPlace(path, after) ? { bytes, before, after } : undefined;
   } finally {
     closeSync(file);
   }
-}
-
-function open(path: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    fs.open(path, "a+", 0o600, (error, file) => (error === null ? resolve(file) : reject(error)));
-  });
 }
 
 /** A killed process may have left half a line; the next append ends it, so that it spoils nothing but itself. */

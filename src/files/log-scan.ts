@@ -2,6 +2,7 @@ import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } 
 import fs, { type FileHandle } from "node:fs/promises";
 import { isMissing } from "./error-code.js";
 import { stampOf } from "./file-stamp.js";
+import type { Appended } from "./log-append.js";
 import { readLines } from "./log-lines.js";
 
 /** How far a log was read. Opaque: take it from one scan to the next. */
@@ -29,15 +30,21 @@ const remembered = 128;
 /** So much is read in place: some 20 µs, where the thread pool takes 150, and every turn waits for it. */
 const nearEnough = 64 * 1024;
 
+/** @param latest The last append of this process: what it has just written itself needs no reading. */
 export async function scanLog<Entry extends { readonly entryId: string }>(
   path: string,
   parse: (value: unknown) => Entry | undefined,
   position: LogPosition | undefined,
+  latest: Appended | undefined,
 ): Promise<LogScan<Entry>> {
   const begun = position !== undefined && position.offset > 0;
-  if (begun && isUnchanged(path, position)) return { entries: [], position, restarted: false };
-  const near = begun ? bytesNear(path, position) : undefined;
-  if (begun && near !== undefined) return { ...takeNew(near, parse, position), restarted: false };
+  if (begun) {
+    const stats = lookAt(path);
+    const isUnchanged = stats !== undefined && Number(stats.size) === position.offset;
+    if (isUnchanged && stampOf(stats) === position.stamp) return { entries: [], position, restarted: false };
+    const near = (stats && latest && writtenSince(position, latest, stats)) ?? bytesNear(path, position);
+    if (near !== undefined) return { ...takeNew(near, parse, position), restarted: false };
+  }
   const file = await openOrMissing(path);
   if (file === undefined) return { entries: [], position: beginning(""), restarted: begun };
   try {
@@ -81,14 +88,24 @@ function takeNew<Entry extends { readonly entryId: string }>(
   return { entries, position: { file, offset: offset + end, stamp: stampOf(stats), before: tail, firstAt } };
 }
 
-/** Nearly always so where nothing was said in between: one look at the file's state, some 5 µs, in place of opening it. */
-function isUnchanged(path: string, { offset, stamp }: LogPosition): boolean {
+/** Some 5 µs, where opening takes 20. What can't be looked at has no state here: the asynchronous way says why. */
+function lookAt(path: string): BigIntStats | undefined {
   try {
-    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return stats !== undefined && Number(stats.size) === offset && stampOf(stats) === stamp;
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
-    return false; // Whatever it is, the asynchronous way says it.
+    return undefined;
   }
+}
+
+/** What this process appended, where that alone is new. */
+function writtenSince(
+  { file, offset }: LogPosition,
+  { bytes, before, after }: Appended,
+  stats: BigIntStats,
+): ReadBytes | undefined {
+  const isNext = nameOf(before) === file && Number(before.size) === offset;
+  const isAlone = Number(after.size) === offset + bytes.length && stampOf(after) === stampOf(stats);
+  return isNext && isAlone ? { bytes, stats } : undefined;
 }
 
 /** What is new where that is little; `undefined` where it is more, or the file is not the one of the position any more. */
