@@ -10,7 +10,7 @@
  * });
  */
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
-import { type AgentMiddleware, createMiddleware } from "langchain";
+import { createMiddleware } from "langchain";
 import { faultName } from "../errors.js";
 import type { ChatModel } from "../memory/extraction/chat-model.js";
 import { isMessage } from "../messages/chat-message.js";
@@ -27,6 +27,7 @@ import {
   textFor,
   userOf,
 } from "../workspace/index.js";
+import type { CrossSessionMemoryMiddleware } from "./middleware-type.js";
 import { type CrossSessionMemoryMiddlewareOptions, openMiddleware } from "./options.js";
 import { type PromptRequest, takeSummary, withPrompt } from "./request-context.js";
 import { isRunOfTool } from "./run-of-tool.js";
@@ -41,7 +42,7 @@ import { addReply, conversationOf, type Turn, Turns } from "./turns.js";
  */
 export function crossSessionMemoryMiddleware(
   workspaceOrOptions: MemoryWorkspace | CrossSessionMemoryMiddlewareOptions = {},
-): AgentMiddleware<undefined, undefined, unknown, readonly []> {
+): CrossSessionMemoryMiddleware {
   const { workspace, own } = openMiddleware(workspaceOrOptions);
   const door = new MiddlewareDoor(workspace, own);
   return createMiddleware({
@@ -56,7 +57,7 @@ export function crossSessionMemoryMiddleware(
     afterAgent: async ({ messages }, runtime) => {
       await door.completed(messages, runtime);
     },
-  }) as AgentMiddleware<undefined, undefined, unknown, readonly []>;
+  }) as CrossSessionMemoryMiddleware;
 }
 
 interface OpenTurn extends Turn {

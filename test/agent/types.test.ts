@@ -1,4 +1,4 @@
-import { createAgent } from "langchain";
+import { createAgent, type InferAgentTools, tool } from "langchain";
 import { describe, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { MemoryWorkspace } from "../../src/index.js";
@@ -29,6 +29,14 @@ describe("the types of an agent with the middleware", () => {
     expectTypeOf<Result["structuredResponse"]>().toEqualTypeOf<{ city: string }>();
     expectTypeOf<Result["messages"]>().toEqualTypeOf<Awaited<ReturnType<typeof bare.invoke>>["messages"]>();
     expectTypeOf<keyof Result>().toEqualTypeOf<keyof Awaited<ReturnType<typeof bare.invoke>>>();
+  });
+
+  test("name the app's own tools and no others", () => {
+    const clock = tool(() => "noon", { name: "clock", schema: z.object({}) });
+    const bare = createAgent({ model, tools: [clock] });
+    const agent = createAgent({ model, tools: [clock], middleware: [ours] });
+    expectTypeOf<InferAgentTools<typeof agent>>().toEqualTypeOf<InferAgentTools<typeof bare>>();
+    expectTypeOf<InferAgentTools<typeof agent>["length"]>().toEqualTypeOf<1>();
   });
 
   test("keep the app's contextSchema", () => {
