@@ -13,6 +13,8 @@ export interface ContextParts {
   readonly skills: readonly LoadedAsset[];
   /** Oldest first. */
   readonly memories: readonly MemoryItem[];
+  /** Ids of the memories that are to stay where not all fit. Default: the newest. */
+  readonly chosen?: ReadonlySet<string> | undefined;
   readonly summary?: string | undefined;
   readonly sessionContext?: string | undefined;
   readonly planContext?: string | undefined;
@@ -29,7 +31,7 @@ export function assemble(
 ): AssembledContext {
   const segments = [
     ...assetSegments(parts, budgets, texts),
-    memorySegment(parts.memories, budgets.memoryBudget, texts),
+    memorySegment(parts.memories, budgets.memoryBudget, texts, parts.chosen),
     summarySegment(parts.summary, texts),
     sessionSegment(parts.sessionContext, parts.planContext, budgets.planBudget, texts),
   ].filter((segment) => segment !== undefined);

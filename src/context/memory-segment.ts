@@ -1,25 +1,28 @@
 import type { ContextTexts } from "../locales/context-texts.js";
-import { type MemoryItem, normalizeContent } from "../memory/memory-item.js";
+import type { MemoryItem } from "../memory/memory-item.js";
 import { utf8Length } from "../text/index.js";
+import { fittingLines, lineOf, type MemoryLine } from "./memory-lines.js";
 import { type ContextSegment, segment } from "./segment.js";
 
 /**
- * The memories, oldest first, one line each whatever they hold. Over the budget the oldest go: the newest are often the
- * corrections.
+ * The memories, oldest first, one line each whatever they hold. Over the budget the oldest go, pinned ones last of all: the
+ * newest are often the corrections.
  *
  * @param memories Oldest first.
+ * @param chosen Ids of those that are to stay where not all fit. Default: the newest.
  */
 export function memorySegment(
   memories: readonly MemoryItem[],
   budget: number,
   texts: ContextTexts,
+  chosen?: ReadonlySet<string>,
 ): ContextSegment | undefined {
-  const heading = `${texts.memoryHeading}\n`;
-  const lines = newestLines(memories, budget - utf8Length(heading));
+  const heading = headingOf(texts);
+  const lines = fittingLines(memories, budget - utf8Length(heading), chosen);
   let { omitted, bytes } = lines;
   const kept = lines.kept;
   while (kept.length > 0 && utf8Length(heading) + bytes + utf8Length(omissionNote(omitted, texts)) > budget) {
-    bytes -= utf8Length(kept.shift()?.line ?? "");
+    bytes -= utf8Length(withoutOldest(kept).line);
     omitted++;
   }
   if (kept.length + omitted === 0) return undefined;
@@ -33,35 +36,31 @@ export function memorySegment(
   );
 }
 
-interface MemoryLine {
-  readonly id: string;
-  readonly line: string;
-}
-
-/** From the newest back until the budget is full, so that a store of 50,000 costs a turn no more than one of 100. */
-function newestLines(
+/** The bytes that lines may take where not all memories fit, and so some must be chosen; `undefined` where all do. */
+export function roomForMemories(
   memories: readonly MemoryItem[],
   budget: number,
-): { kept: MemoryLine[]; omitted: number; bytes: number } {
-  const newestFirst: MemoryLine[] = [];
+  texts: ContextTexts,
+): number | undefined {
+  const room = budget - utf8Length(headingOf(texts));
   let bytes = 0;
-  let index = memories.length - 1;
-  for (; index >= 0; index--) {
-    const { id, content } = memories[index] as MemoryItem;
-    const normalized = normalizeContent(content);
-    if (normalized === "") continue;
-    const line = `\n- ${normalized}`;
-    if (bytes + utf8Length(line) > budget) break;
-    bytes += utf8Length(line);
-    newestFirst.push({ id, line });
+  for (let index = memories.length - 1; index >= 0 && bytes <= room; index--) {
+    bytes += utf8Length(lineOf(memories[index] as MemoryItem)?.line ?? "");
   }
-  const omitted = memories.slice(0, index + 1).filter(({ content }) => saysSomething(content)).length;
-  return { kept: newestFirst.reverse(), omitted, bytes };
+  return bytes <= room ? undefined : room - utf8Length(omissionNote(memories.length, texts));
 }
 
-/** Cheap for what has a letter or a digit, as nearly all has. */
-function saysSomething(content: string): boolean {
-  return /[\p{L}\p{N}]/u.test(content) || normalizeContent(content) !== "";
+/** A pinned one only where there are no others. */
+function withoutOldest(kept: MemoryLine[]): MemoryLine {
+  const index = Math.max(
+    0,
+    kept.findIndex(({ isPinned }) => !isPinned),
+  );
+  return kept.splice(index, 1)[0] as MemoryLine;
+}
+
+function headingOf(texts: ContextTexts): string {
+  return `${texts.memoryHeading}\n`;
 }
 
 function omissionNote(omitted: number, texts: ContextTexts): string {

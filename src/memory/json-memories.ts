@@ -3,6 +3,7 @@ import type { Reporter } from "../log.js";
 import type { Candidate } from "./candidate.js";
 import type { JsonEntryList } from "./json-entry-list.js";
 import type { JsonExtractionStates } from "./json-extraction-states.js";
+import type { JsonMemoryVectors } from "./json-memory-vectors.js";
 import type { MemoryItem } from "./memory-item.js";
 import type { MemoryChange, MemoryCollection, StoredMemories } from "./memory-store.js";
 import { type RawItem, readItems, writeItems } from "./read-items.js";
@@ -14,6 +15,7 @@ export interface JsonMemoriesParts {
   readonly extraction: JsonExtractionStates;
   readonly replaced: JsonEntryList<ReplacedMemory>;
   readonly candidates: JsonEntryList<Candidate>;
+  readonly vectors: JsonMemoryVectors;
 }
 
 /** `memory.json`: a JSON array of memories, oldest first. */
@@ -59,6 +61,8 @@ export class JsonMemories implements MemoryCollection {
       }
       if (items !== undefined) {
         if (!Array.isArray(parsed)) await this.#moveAside();
+        // First: killed in between, a vector is made anew, and none outlives its memory.
+        await this.#parts.vectors.keepOnly(items);
         await writeAtomic(this.#path, `${JSON.stringify(writeItems(former, items), undefined, 2)}\n`);
       }
       return result;
@@ -73,6 +77,7 @@ export class JsonMemories implements MemoryCollection {
       await this.#parts.extraction.nextGeneration();
       await this.#parts.replaced.clear();
       await this.#parts.candidates.clear();
+      await this.#parts.vectors.clear();
       // With all that was moved aside: a person who clears wants nothing of it left.
       await removeWithTraces(this.#path);
       if (!Array.isArray(parsed)) this.#reporter.recovered(this.#brokenCause);

@@ -8,6 +8,7 @@ import { JsonConversations } from "./json-conversations.js";
 import { JsonEntryList } from "./json-entry-list.js";
 import { JsonExtractionStates } from "./json-extraction-states.js";
 import { JsonMemories } from "./json-memories.js";
+import { JsonMemoryVectors } from "./json-memory-vectors.js";
 import { JsonSessionRecords } from "./json-session-records.js";
 import { JsonSettingsFile } from "./json-settings-file.js";
 import { JsonWaitingQueue } from "./json-waiting-queue.js";
@@ -42,6 +43,7 @@ export interface JsonMemoryStoreOptions {
  */
 export class JsonMemoryStore implements MemoryStore {
   readonly memories: JsonMemories;
+  readonly vectors: JsonMemoryVectors;
   readonly replaced: JsonEntryList<ReplacedMemory>;
   readonly candidates: JsonEntryList<Candidate>;
   readonly waiting: JsonWaitingQueue;
@@ -81,7 +83,11 @@ export class JsonMemoryStore implements MemoryStore {
       reporter,
       now,
     );
-    this.memories = new JsonMemories(join(dir, "memory", "memory.json"), this, reporter, now);
+    const memoriesPath = join(dir, "memory", "memory.json");
+    this.vectors = new JsonMemoryVectors(join(dir, "memory", "vectors.json"), memoriesPath, () =>
+      this.memories.read(),
+    );
+    this.memories = new JsonMemories(memoriesPath, this, reporter, now);
     this.waiting = new JsonWaitingQueue(join(dir, "memory", "waiting.jsonl"));
     this.sessions = new JsonSessionRecords(join(dir, "chats"));
     this.conversations = new JsonConversations(join(dir, "chats"));

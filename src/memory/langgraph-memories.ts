@@ -3,6 +3,7 @@ import type { LangGraphEntryList } from "./langgraph-entry-list.js";
 import type { StoredItem } from "./langgraph-items.js";
 import { eachOf } from "./langgraph-items.js";
 import { type MemoryEntry, memoryChanges, readMemoryEntries } from "./langgraph-memory-entries.js";
+import type { LangGraphMemoryVectors } from "./langgraph-memory-vectors.js";
 import { type NowReader, nowParts } from "./langgraph-now.js";
 import { packed } from "./langgraph-packed.js";
 import { generationOf, switchKeys } from "./langgraph-switches.js";
@@ -14,6 +15,7 @@ import { type ReplacedMemory, withReplaced } from "./replaced-memory.js";
 export interface LangGraphMemoriesParts {
   readonly replaced: LangGraphEntryList<ReplacedMemory>;
   readonly candidates: LangGraphEntryList<Candidate>;
+  readonly vectors: LangGraphMemoryVectors;
 }
 
 /** One item a memory. A change writes only what it changed, so that what another process adds meanwhile stays. */
@@ -53,6 +55,7 @@ export class LangGraphMemories implements MemoryCollection {
       const { items: store, place } = this.#now;
       // What is new first: killed in between, a corrected memory is there twice, of which the newer is read.
       await eachOf(puts, (one) => store.put(place, { ...one, part: nowParts.memories }));
+      if (deletes.length > 0) await this.#parts.vectors.keepOnly(items);
       await eachOf([...deletes, ...forgotten], (key) => store.delete(place, key));
       return result;
     });
@@ -68,6 +71,7 @@ export class LangGraphMemories implements MemoryCollection {
       await store.put(place, { key: switchKeys.generation, value: packed(next), part: nowParts.switches });
       await this.#parts.replaced.clear();
       await this.#parts.candidates.clear();
+      await this.#parts.vectors.clear();
       await eachOf([...entries.flatMap(({ keys }) => keys), ...forgotten], (key) => store.delete(place, key));
       return entries.length;
     });

@@ -6,6 +6,7 @@ import { LangGraphEntryList } from "./langgraph-entry-list.js";
 import { LangGraphExtractionStates } from "./langgraph-extraction-states.js";
 import { LangGraphItems } from "./langgraph-items.js";
 import { LangGraphMemories } from "./langgraph-memories.js";
+import { LangGraphMemoryVectors } from "./langgraph-memory-vectors.js";
 import { NowReader } from "./langgraph-now.js";
 import { appOwner, placeOf, userOwner } from "./langgraph-place.js";
 import { LangGraphSessionRecords } from "./langgraph-session-records.js";
@@ -52,6 +53,7 @@ export interface LangGraphMemoryStoreOptions {
  */
 export class LangGraphMemoryStore implements MemoryStore {
   readonly memories: LangGraphMemories;
+  readonly vectors: LangGraphMemoryVectors;
   readonly replaced: LangGraphEntryList<ReplacedMemory>;
   readonly candidates: LangGraphEntryList<Candidate>;
   readonly waiting: LangGraphWaitingQueue;
@@ -87,6 +89,7 @@ export class LangGraphMemoryStore implements MemoryStore {
     const reader = new NowReader(items, place("now"));
     this.replaced = new LangGraphEntryList(reader, place("replaced"), readReplaced, now);
     this.candidates = new LangGraphEntryList(reader, place("candidates"), readCandidate, now);
+    this.vectors = new LangGraphMemoryVectors(items, place("vectors"), () => this.memories.read());
     this.memories = new LangGraphMemories(reader, this, now);
     this.settings = new LangGraphSettings(reader);
     this.waiting = new LangGraphWaitingQueue(reader, now);

@@ -3,6 +3,7 @@ import type { ConversationEntry } from "./conversation-entry.js";
 import type { Forgotten } from "./forgotten.js";
 import type { MemoryItem } from "./memory-item.js";
 import type { MemorySettings } from "./memory-settings.js";
+import type { MemoryVectors } from "./memory-vectors.js";
 import type { ReplacedMemory } from "./replaced-memory.js";
 import type { SessionRecord } from "./session-record.js";
 import type { DayUsage } from "./usage.js";
@@ -25,6 +26,8 @@ export interface MemoryStore {
   readonly conversations: Conversations;
   readonly settings: MemorySettingsStore;
   readonly extraction: ExtractionStates;
+  /** Vectors of memories, for `relevantTo(embeddings)`. Without them each process makes its own. */
+  readonly vectors?: MemoryVectors | undefined;
   /** The home of one of many users: nothing in it is ever seen from another's. */
   forUser(userId: string): MemoryStore;
   /** Removes everything of one user. Gives whether there was anything. */

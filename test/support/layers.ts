@@ -7,7 +7,7 @@ const layers: readonly (readonly string[])[] = [
   // What both the middleware and an app without it take; what both the command and the page show.
   ["tools", "people"],
   ["workspace"],
-  ["context"],
+  ["context", "selection"],
   ["prompt-assets", "memory"],
   ["files", "locales", "text", "messages"],
   ["log.ts", "errors.ts"],
