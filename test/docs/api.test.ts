@@ -10,7 +10,9 @@ test("the API reference is what `npm run docs:api` makes of the docstrings now",
   const fresh = await temporaryFolder();
   const typedoc = join(root, "node_modules", "typedoc", "bin", "typedoc");
   await promisify(execFile)(process.execPath, [typedoc, "--out", fresh], { cwd: root });
-  expect(await pagesIn(join(root, "docs", "api"))).toEqual(await pagesIn(fresh));
+  const [committed, made] = await Promise.all([pagesIn(join(root, "docs", "api")), pagesIn(fresh)]);
+  const names = new Set([...Object.keys(committed), ...Object.keys(made)]);
+  expect([...names].filter((name) => committed[name] !== made[name])).toEqual([]);
 }, 180_000);
 
 async function pagesIn(folder: string): Promise<Record<string, string>> {

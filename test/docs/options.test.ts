@@ -35,7 +35,7 @@ describe.each(["docs/options.md", "docs/options.zh-CN.md"])("%s", async (path) =
       const value: unknown = options[option as keyof typeof options];
       const stated = /^`(.+)`$/.exec(defaultCell)?.[1];
       expect(stated === undefined ? undefined : JSON.parse(stated), option).toEqual(value);
-      const documented = ofWorkspace.get(option)?.replaceAll("_", "");
+      const [documented] = ofWorkspace.get(option)?.replaceAll("_", "").split(": ") ?? [];
       if (value !== undefined) expect(documented, option).toBe(JSON.stringify(value));
     }
   });
