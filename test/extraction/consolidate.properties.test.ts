@@ -28,9 +28,9 @@ function memoryOf({ kind, ...others }: { kind: string } & Omit<MemoryItem, "sour
 const situation = fc
   .record({
     items: fc.array(item, { maxLength: 30 }),
-    learned: fc.array(
+    learned: fc.uniqueArray(
       fc.record({ id: fc.uuid(), content, named: fc.array(fc.nat({ max: 40 }), { maxLength: 6 }) }),
-      { maxLength: 5 },
+      { maxLength: 5, selector: ({ id }) => id },
     ),
     changes: fc.array(fc.constantFrom("corrected", "pinned", "deleted", "none"), { maxLength: 30 }),
     limit: fc.integer({ min: 1, max: 40 }),
@@ -107,8 +107,10 @@ it("merging the same again changes nothing", () => {
     fc.property(situation, (input) => {
       const first = merged(input);
       const again = merged({ ...input, current: first.items });
-      const evicted = input.current.length + first.added.length - first.replaced.length - first.items.length;
-      if (evicted === 0) expect(again).toEqual({ items: first.items, added: [], replaced: [] });
+      // At the limit one that was evicted comes again.
+      if (first.items.length < input.limit) {
+        expect(again).toEqual({ items: first.items, added: [], replaced: [] });
+      }
       expect(again.replaced).toEqual([]);
     }),
   );
@@ -140,9 +142,7 @@ it("the history keeps the newest, each once, whatever comes", () => {
         expect(history.length).toBeLessThanOrEqual(maxReplaced);
         expect(new Set(history.map(({ id }) => id)).size).toBe(history.length);
         const last = batches.at(-1) ?? [];
-        expect(history.slice(-last.length || history.length)).toEqual(
-          last.length === 0 ? history : last.slice(-maxReplaced),
-        );
+        if (last.length > 0) expect(history.slice(-last.length)).toEqual(last.slice(-maxReplaced));
       },
     ),
   );
