@@ -15,6 +15,14 @@ test.each(pages)("%s names every file that a workspace leaves", async (path) => 
   expect([...files].filter((file) => !text.includes(file))).toEqual([]);
 });
 
+test.each(pages)("%s names every file that the store of files has", async (path) => {
+  const text = await readFile(join(root, path), "utf8");
+  const source = await readFile(join(root, "src", "memory", "json-memory-store.ts"), "utf8");
+  const files = [...source.matchAll(/"([\w-]+\.jsonl?)"/g)].map(([, file = ""]) => file);
+  expect(files).toContain("waiting.jsonl");
+  expect(files.filter((file) => !text.includes(file))).toEqual([]);
+});
+
 /** The names of all files of a workspace in which everything has happened, as the pages write them. */
 async function filesLeft(): Promise<Set<string>> {
   const dir = await temporaryFolder();
