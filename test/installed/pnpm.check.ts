@@ -1,0 +1,30 @@
+import { beforeAll, expect, inject, test } from "vitest";
+import { App } from "../package/app.js";
+import { command } from "../package/command.js";
+import { installed } from "../package/packed.js";
+import { addUses, expectUses, neededByUses } from "./uses.js";
+
+const packed = inject("packed");
+
+let app: App;
+/** With nothing hoisted: a package finds what it declares, and nothing else. */
+beforeAll(async () => {
+  app = await App.create(packed, "pnpm");
+  await app.write(".npmrc", "hoist=false\nstrict-peer-dependencies=true\nauto-install-peers=false\n");
+  const packages = await Promise.all(neededByUses.map(installed));
+  await pnpm("add", "--store-dir", "../pnpm-store", packed.tarball, ...packages);
+  await addUses(app);
+});
+
+test("a chain, agents, tools and the page work by import", () => expectUses(app, "import"));
+
+test("they work by require", () => expectUses(app, "require"));
+
+test("the command works", async () => {
+  await pnpm("exec", "lcsm", "add", "The user prefers zsh.", "--dir", "ai");
+  expect(await pnpm("exec", "lcsm", "list", "--dir", "ai")).toContain("zsh");
+});
+
+function pnpm(...args: string[]): Promise<string> {
+  return command(app.directory, "npx", ["--yes", "pnpm@10", ...args]);
+}
