@@ -1,4 +1,4 @@
-import fs, { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import fs, { type BigIntStats, closeSync, fstatSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { MemoryError } from "../errors.js";
 import { inFolderOf } from "./folder.js";
@@ -28,7 +28,7 @@ export async function appendText(path: string, text: string): Promise<Appended |
 }
 
 function appendNow(path: string, text: string): Appended | undefined {
-  const file = openSync(path, "a+", 0o600);
+  const file = fs.openSync(path, "a+", 0o600);
   try {
     const before = fstatSync(file, { bigint: true });
     const bytes = Buffer.from(endsTorn(file, before) ? `\n${text}` : text);

@@ -25,9 +25,10 @@ export class JsonWaitingQueue implements WaitingQueue {
     return this.#log.read();
   }
 
-  async of(sessionId: string): Promise<readonly WaitingEntry[]> {
+  async of(sessionId: string, messageIds: ReadonlySet<string>): Promise<readonly WaitingEntry[]> {
     await this.#follow();
-    return [...(this.#sessions.get(sessionId)?.entries ?? [])];
+    const byId = this.#sessions.get(sessionId)?.byId;
+    return [...messageIds].flatMap((id) => byId?.get(id) ?? []);
   }
 
   async totals(): Promise<ReadonlyMap<string, WaitingTotals>> {
@@ -72,16 +73,16 @@ export class JsonWaitingQueue implements WaitingQueue {
 
 /** Grows in place: a session may have tens of thousands of messages waiting. */
 class WaitingSession implements WaitingTotals {
-  readonly entries: WaitingEntry[] = [];
+  readonly byId = new Map<string, WaitingEntry[]>();
+  messages = 0;
   characters = 0;
   lastTime = 0;
 
-  get messages(): number {
-    return this.entries.length;
-  }
-
   add(entry: WaitingEntry): void {
-    this.entries.push(entry);
+    const same = this.byId.get(entry.id);
+    if (same === undefined) this.byId.set(entry.id, [entry]);
+    else same.push(entry);
+    this.messages++;
     this.characters += codePointLength(entry.text);
     this.lastTime = Math.max(this.lastTime, entry.time);
   }

@@ -39,8 +39,8 @@ export class LangGraphWaitingQueue implements WaitingQueue {
       .filter(({ entryId }) => !taken.has(entryId) && taken.add(entryId));
   }
 
-  async of(sessionId: string): Promise<readonly WaitingEntry[]> {
-    return (await this.read()).filter(({ session }) => session === sessionId);
+  async of(sessionId: string, messageIds: ReadonlySet<string>): Promise<readonly WaitingEntry[]> {
+    return (await this.read()).filter(({ session, id }) => session === sessionId && messageIds.has(id));
   }
 
   async totals(): Promise<ReadonlyMap<string, WaitingTotals>> {

@@ -90,8 +90,8 @@ export interface WaitingQueue {
   append(entries: readonly WaitingEntry[]): Promise<void>;
   /** All that waits, in the order in which it came. */
   read(): Promise<readonly WaitingEntry[]>;
-  /** What waits of one session; asked at each turn of a session whose messages have ids. */
-  of(sessionId: string): Promise<readonly WaitingEntry[]>;
+  /** What waits of one session and has one of these message ids; asked at each turn whose messages have ids. */
+  of(sessionId: string, messageIds: ReadonlySet<string>): Promise<readonly WaitingEntry[]>;
   /** How much waits, by session; cheap enough to be asked after each turn. */
   totals(): Promise<ReadonlyMap<string, WaitingTotals>>;
   /** Takes out exactly these, and nothing that is appended meanwhile. */

@@ -60,14 +60,15 @@ export class Recorder {
    * so that it can answer by one query. Never rejects.
    */
   async known(sessionId: string, lastTurn: readonly ChatMessage[]): Promise<KnownMessages> {
+    const ids = new Set(lastTurn.flatMap(({ id }) => id ?? []));
     // Without ids nothing can be known.
-    if (lastTurn.every(({ id }) => id === undefined)) return { seen: [], waiting: [] };
+    if (ids.size === 0) return { seen: [], waiting: [] };
     const { store, reporter } = this.#parts;
     const waiting = this.#unqueued.filter(({ session }) => session === sessionId);
     try {
       const [record, queued] = await Promise.all([
         store.sessions.read(sessionId),
-        store.waiting.of(sessionId),
+        store.waiting.of(sessionId, ids),
       ]);
       reporter.recovered("seen messages");
       return { seen: record?.seen ?? [], waiting: [...queued, ...waiting] };

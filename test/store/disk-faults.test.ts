@@ -1,4 +1,4 @@
-import callbackFs from "node:fs";
+import syncFs from "node:fs";
 import fs, { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -31,11 +31,13 @@ const turn = (words: string) => [
   ["human", words],
   ["ai", "Noted."],
 ];
-/** Appends open their file by the callback. */
+/** Appends open their file synchronously. */
 function refuseAppends(code: string) {
-  return vi.spyOn(callbackFs, "open").mockImplementation(((...given: unknown[]) => {
-    (given.at(-1) as (error: Error) => void)(fault(code));
-  }) as typeof callbackFs.open);
+  const open = syncFs.openSync;
+  return vi.spyOn(syncFs, "openSync").mockImplementation((path, flags, mode) => {
+    if (flags === "a+") throw fault(code);
+    return open(path, flags, mode);
+  });
 }
 
 const fault = (code: string) => Object.assign(new Error(`${code}: stub`), { code });

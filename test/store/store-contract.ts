@@ -214,9 +214,12 @@ export function describeMemoryStore(name: string, makeHome: () => Promise<StoreH
       const all = [waiting("1", "A"), waiting("2", "a"), waiting("3", "A"), waiting("4", "🦊/..")];
       expect(await store.waiting.read()).toEqual(all);
       expect(await other.waiting.read()).toEqual(all);
-      expect(await store.waiting.of("A")).toEqual([all[0], all[2]]);
-      expect(await other.waiting.of("a")).toEqual([all[1]]);
-      expect(await other.waiting.of("nobody")).toEqual([]);
+      const ids = new Set(all.map(({ id }) => id));
+      expect(await store.waiting.of("A", ids)).toEqual([all[0], all[2]]);
+      expect(await other.waiting.of("a", ids)).toEqual([all[1]]);
+      expect(await other.waiting.of("nobody", ids)).toEqual([]);
+      expect(await other.waiting.of("A", new Set([waiting("3", "A").id]))).toEqual([all[2]]);
+      expect(await other.waiting.of("A", new Set(["never said"]))).toEqual([]);
     });
 
     it("is counted by session in code points, and followed as it comes and goes", async () => {
@@ -241,9 +244,10 @@ export function describeMemoryStore(name: string, makeHome: () => Promise<StoreH
     it("is not changed in the hands of whom it was given", async () => {
       const store = await openStore();
       await store.waiting.append([waiting("1", "s")]);
-      const [entries, totals] = [await store.waiting.of("s"), await store.waiting.totals()];
-      await store.waiting.append([waiting("2", "s"), waiting("3", "t")]);
-      await store.waiting.of("s");
+      const { id } = waiting("1", "s");
+      const [entries, totals] = [await store.waiting.of("s", new Set([id])), await store.waiting.totals()];
+      await store.waiting.append([{ ...waiting("2", "s"), id }, waiting("3", "t")]);
+      expect(await store.waiting.of("s", new Set([id]))).toHaveLength(2);
       expect(entries).toHaveLength(1);
       expect(totals.get("s")?.messages).toBe(1);
       expect(totals.size).toBe(1);
@@ -254,7 +258,8 @@ export function describeMemoryStore(name: string, makeHome: () => Promise<StoreH
       await store.waiting.append([waiting("1", "s")]);
       await store.waiting.append([waiting("1", "s"), waiting("2", "s")]);
       expect(await store.waiting.read()).toHaveLength(2);
-      expect(await store.waiting.of("s")).toHaveLength(2);
+      const ids = new Set([waiting("1", "s").id, waiting("2", "s").id]);
+      expect(await store.waiting.of("s", ids)).toHaveLength(2);
       expect((await store.waiting.totals()).get("s")?.messages).toBe(2);
     });
 
