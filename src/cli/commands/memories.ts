@@ -3,6 +3,7 @@ import { globalScope } from "../../memory/memory-item.js";
 import type { MemoryWorkspace } from "../../workspace/index.js";
 import { CliFault, exitCodes } from "../cli-fault.js";
 import { type CommandParts, openWorkspace, peopleTexts } from "../command-context.js";
+import { contentOf } from "../content-of.js";
 import { firstCharacters, localTime } from "../format.js";
 import { itemOf } from "../item-of.js";
 
@@ -108,11 +109,16 @@ async function agreeToClear(
   { terminal, texts }: CommandParts,
 ): Promise<{ readonly waiting: boolean } | undefined> {
   if (yes === true) return { waiting: waiting === true };
-  const [items, { messages, characters, sessions }] = await Promise.all([
+  const [items, candidates, { messages, characters, sessions }] = await Promise.all([
     workspace.memories.list(),
+    workspace.candidates.list(),
     workspace.waiting.count(),
   ]);
-  const lines = [texts.clearQuestion(items.length), texts.waits(messages, characters, sessions)];
+  const lines = [
+    texts.clearQuestion(items.length),
+    ...(candidates.length > 0 ? [texts.clearCandidates(candidates.length)] : []),
+    texts.waits(messages, characters, sessions),
+  ];
   if (!terminal.isInteractive) {
     for (const line of lines) terminal.error(line);
     throw new CliFault("ERR_NOT_CONFIRMED", texts.needsYes);
@@ -125,8 +131,4 @@ async function agreeToClear(
     dropsWaiting = texts.yes.test(await terminal.ask(texts.alsoDropWaiting));
   }
   return texts.yes.test(await terminal.ask(texts.confirm)) ? { waiting: dropsWaiting } : undefined;
-}
-
-async function contentOf(words: readonly string[], { terminal }: CommandParts): Promise<string> {
-  return words.length === 1 && words[0] === "-" ? terminal.readInput() : words.join(" ");
 }
