@@ -34,12 +34,25 @@ export type {
   StoredMemories,
   WaitingQueue,
 } from "./memory/memory-store.js";
+export type { MemoryVectors } from "./memory/memory-vectors.js";
 export type { ReplacedMemory } from "./memory/replaced-memory.js";
 export type { RollingSummaryOptions } from "./memory/rolling-summary.js";
 export type { SeenMessage, SessionRecord } from "./memory/session-record.js";
 export type { DayUsage } from "./memory/usage.js";
 export type { WaitingEntry, WaitingTotals } from "./memory/waiting-entry.js";
 export { type WithCrossSessionMemoryOptions, withCrossSessionMemory } from "./runnable/index.js";
+export {
+  type EmbeddingsLike,
+  type NamedSelection,
+  type RelevantToOptions,
+  relevantTo,
+  type SelectableMemory,
+  type SelectionByMeaning,
+  type SelectionRequest,
+  type SelectMemories,
+  type SelectOptions,
+  selectMemories,
+} from "./selection/index.js";
 export {
   type AcceptOptions,
   type AssembleOptions,

@@ -17,6 +17,7 @@ import {
   isTemporaryRun,
   type MemoryWorkspace,
   openDoor,
+  queryOf,
   reportContext,
   textFor,
 } from "../workspace/index.js";
@@ -83,7 +84,7 @@ export class CrossSessionMemory extends BaseMemory {
     const conversation = this.#conversation();
     // Only a summary has to be waited for, so that it fits the messages which it does not cover.
     const summary = this.#summary === undefined ? undefined : (await conversation).summary;
-    const [context, { messages }] = await Promise.all([this.#context(summary), conversation]);
+    const [context, { messages }] = await Promise.all([this.#context(values, summary), conversation]);
     return {
       [this.#memoryKey]: this.#options.returnMessages
         ? withContext(messages, context)
@@ -122,10 +123,13 @@ export class CrossSessionMemory extends BaseMemory {
   }
 
   /** What can't be read is left out: a conversation never fails for its memory. */
-  async #context(summary: string | undefined): Promise<string> {
+  async #context(values: InputValues, summary: string | undefined): Promise<string> {
     try {
       const context = await this.workspace.assembleContext({
-        summary,
+        sessionId: this.sessionId,
+        query: queryOf(() => this.#said(values), this.workspace.parts),
+        // Its own or none: one that an earlier memory of this session left is not asked for.
+        summary: summary ?? "",
         sessionContext: this.#textOf("sessionContext"),
         planContext: this.#textOf("planContext"),
         isTemporary: this.#isTemporary(),
@@ -171,6 +175,13 @@ export class CrossSessionMemory extends BaseMemory {
     const { humanPrefix, aiPrefix } = this.#options;
     const text = conversationText(messagesIn(messages), humanPrefix, aiPrefix);
     return [context, text].filter((part) => part !== "").join("\n\n");
+  }
+
+  /** What the user says now, where that can be told. */
+  #said(values: InputValues): readonly BaseMessage[] {
+    const key = this.#options.inputKey;
+    const found = spokenKey(values, { option: "inputKey", memoryKey: this.#memoryKey, key });
+    return "key" in found ? toMessages(values[found.key], "user") : [];
   }
 
   /** What was said or answered; `undefined`, with one warning, where that can't be told. */

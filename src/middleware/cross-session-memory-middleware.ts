@@ -19,6 +19,7 @@ import {
   isTemporaryRun,
   type MemoryRuntime,
   type MemoryWorkspace,
+  queryOf,
   type RunConfig,
   type RunUser,
   reportContext,
@@ -89,13 +90,16 @@ class MiddlewareDoor {
     const runtime = runtimeOf(request.runtime);
     try {
       const { summary, rest } = takeSummary(request.messages);
+      const sessionId = sessionOrGlobal(request.runtime, parts.reporter);
       const context = await user.workspace.assembleContext({
-        summary,
+        sessionId,
+        query: queryOf(() => request.messages, parts),
+        // None but the agent's own: a rolling summary is a chain's.
+        summary: summary ?? "",
         sessionContext: this.#textOf("sessionContext", runtime),
         planContext: this.#textOf("planContext", runtime),
         isTemporary: user.isUnknown || isTemporaryRun(request.runtime),
       });
-      const sessionId = sessionOrGlobal(request.runtime, parts.reporter);
       reportContext(
         onContext,
         context,

@@ -6,6 +6,7 @@ import { toMessages } from "../messages/to-messages.js";
 import {
   isTemporaryRun,
   type MemoryWorkspace,
+  queryOf,
   type RunConfig,
   reportContext,
   sessionOf,
@@ -112,6 +113,10 @@ export class MemoryRunnable<Input, Output, CallOptions extends RunnableConfig> e
     const { sessionId, user, isTemporary } = turn;
     const [context, conversation] = await Promise.all([
       user.workspace.assembleContext({
+        sessionId,
+        query: queryOf(() => turn.said ?? [], parts),
+        // None: a rolling summary is a chain's.
+        summary: "",
         sessionContext: textFor("sessionContext", sessionContext, config, parts),
         planContext: textFor("planContext", planContext, config, parts),
         isTemporary,

@@ -7,7 +7,6 @@ export { rankByWords } from "./rank.js";
 export { rankByMeaning, withinOne } from "./rank-by-meaning.js";
 export { isByMeaning, type RelevantToOptions, relevantTo, type SelectionByMeaning } from "./relevant-to.js";
 export {
-  checkSelection,
   type NamedSelection,
   type SelectionRequest,
   type SelectMemories,

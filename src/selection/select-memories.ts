@@ -1,4 +1,5 @@
-import { optionError } from "../errors.js";
+import type { MemoryItem } from "../memory/memory-item.js";
+import { checkSelection } from "./check-selection.js";
 import { chooseAnew, chooseNewest, fitting, worthsOf } from "./choose.js";
 import { indexOf, type MemoryIndex } from "./memory-index.js";
 import { rankByWords } from "./rank.js";
@@ -16,7 +17,7 @@ export interface SelectionRequest {
  * Chooses from memories, oldest first, that do not all fit the budget. What it gives is what is kept, in its order, as far
  * as the budget goes; it is shown oldest first.
  */
-export type SelectMemories = <Memory extends SelectableMemory>(
+export type SelectMemories<Memory extends SelectableMemory = MemoryItem> = (
   memories: readonly Memory[],
   request: SelectionRequest,
 ) => readonly Memory[] | Promise<readonly Memory[]>;
@@ -67,21 +68,9 @@ export function selectMemories<Memory extends SelectableMemory>(
     const worths = worthsOf(index, rankByWords(index.words, query));
     return pick(index, chooseAnew(index, worths, budgetBytes));
   }
-  const chosen = (selection as SelectMemories)(index.memories, { query, budgetBytes });
+  const chosen = (selection as SelectMemories<Memory>)(index.memories, { query, budgetBytes });
   const kept = (given: unknown) => pick(index, fitting(index, numbersOf(index, given), budgetBytes));
-  return chosen instanceof Promise ? chosen.then(kept) : kept(chosen);
-}
-
-/** @throws TypeError or RangeError with `code` `ERR_OPTION_TYPE` or `ERR_OPTION_RANGE`. */
-export function checkSelection(option: string, value: unknown): void {
-  if (value === "newest" || value === "relevant" || typeof value === "function") return;
-  const expected = '"newest", "relevant" or a function';
-  throw optionError(
-    typeof value === "string" ? "ERR_OPTION_RANGE" : "ERR_OPTION_TYPE",
-    option,
-    expected,
-    value,
-  );
+  return "then" in chosen ? chosen.then(kept) : kept(chosen);
 }
 
 /** Oldest first. */

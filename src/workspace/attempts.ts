@@ -29,6 +29,7 @@ export interface AttemptsParts {
   readonly drop: (entries: readonly WaitingEntry[]) => Promise<void>;
   /** How much waits, where the last turn has told. */
   readonly counted: () => ReadonlyMap<string, WaitingTotals> | undefined;
+  readonly onStored: () => void;
 }
 
 const leasePollMs = 200;
@@ -131,6 +132,7 @@ export class Attempts {
       const model = this.#parts.model();
       if (model === undefined || !(await isOn())) return { outcome: "nothing", requests: 0, stored: 0 };
       const attempt = await this.#limited(() => this.#extractor.attempt(model, select));
+      if (attempt.stored > 0) this.#parts.onStored();
       if (attempt.outcome !== "busy") return attempt;
       if (waitedMs >= this.#shared.options.extractionTimeoutMs) {
         return { ...attempt, failure: { reason: "another process is extracting", ofContent: false } };

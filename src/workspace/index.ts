@@ -20,6 +20,7 @@ export {
   withMethods,
 } from "./option-checks.js";
 export type { WorkspaceOptions } from "./options.js";
+export { queryOf } from "./query.js";
 export { workspaceOptionNames } from "./resolve-options.js";
 export {
   currentRunConfig,

@@ -28,7 +28,8 @@ export class Learning {
   readonly #counter = new TurnCounter();
   #model: ChatModel | undefined;
 
-  constructor(shared: SharedParts, store: MemoryStore, settings: WorkspaceSettings) {
+  /** @param onStored Called after facts were stored. */
+  constructor(shared: SharedParts, store: MemoryStore, settings: WorkspaceSettings, onStored: () => void) {
     const { options, environment, reporter, locale } = shared;
     this.#shared = shared;
     this.#store = store;
@@ -48,6 +49,7 @@ export class Learning {
       settings: () => settings.get(),
       drop: (entries) => this.#recorder.takeOut(entries),
       counted: () => this.#counter.take(),
+      onStored,
     });
   }
 

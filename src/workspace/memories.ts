@@ -34,6 +34,8 @@ export interface MemoriesParts extends ForgetParts {
   readonly texts: ContextTexts;
   readonly clearWaiting: () => Promise<number>;
   readonly onEvicted: (count: number) => void;
+  /** Called after memories were changed. */
+  readonly onStored: () => void;
 }
 
 export interface AddOptions extends SecretOptions {
@@ -261,7 +263,7 @@ export class Memories {
 
   /** Whatever is written keeps to the limit. Where more go than new ones push out, it was lowered: that is worth a warning. */
   async #change<Result>(change: Change<Result>): Promise<Result> {
-    const { collection, onEvicted } = this.#parts;
+    const { collection, onEvicted, onStored } = this.#parts;
     const room = await this.#room();
     let evicted = 0;
     let isExpected = true;
@@ -274,6 +276,7 @@ export class Memories {
       return { items: kept, replaced, result };
     });
     if (!isExpected) onEvicted(evicted);
+    onStored();
     return result;
   }
 

@@ -11,6 +11,7 @@ import { type CopyCount, type CopyOptions, type CopyPlace, copyWorkspace } from 
 import { type Environment, systemEnvironment } from "./environment.js";
 import { Learning, type RecordOptions } from "./learning.js";
 import { Memories } from "./memories.js";
+import { MemoryChoice } from "./memory-choice.js";
 import type { WorkspaceOptions } from "./options.js";
 import { resolveOptions } from "./resolve-options.js";
 import { Sessions, Waiting } from "./sessions.js";
@@ -18,8 +19,13 @@ import { WorkspaceSettings } from "./settings.js";
 import { makeSharedParts, type SharedParts } from "./shared-parts.js";
 
 export interface AssembleOptions {
-  /** Where given and `summary` is not, this session's own rolling summary is the fourth segment. */
+  /**
+   * Where given and `summary` is not, this session's own rolling summary is the fourth segment. A `selection` changes a
+   * session's memories only where it is worth it.
+   */
   readonly sessionId?: string | undefined;
+  /** The user's words now, for the option `selection`. Default: none. */
+  readonly query?: string | undefined;
   /** The fourth segment. */
   readonly summary?: string | undefined;
   /** What the app says of the session now: the fifth segment. */
@@ -56,6 +62,7 @@ export class MemoryWorkspace {
   readonly parts: SharedParts;
   readonly #store: MemoryStore;
   readonly #learning: Learning;
+  readonly #choice: MemoryChoice;
   readonly #users = new Map<string, MemoryWorkspace>();
 
   constructor(options?: WorkspaceOptions, environment?: Environment);
@@ -70,7 +77,9 @@ export class MemoryWorkspace {
     this.#store = user?.store ?? this.parts.store;
     const { rules, skills, settingsFile, reporter } = this.parts;
     this.settings = new WorkspaceSettings(this.parts.options, this.#store.settings, settingsFile, reporter);
-    this.#learning = new Learning(this.parts, this.#store, this.settings);
+    this.#choice = new MemoryChoice(this.parts, this.#store);
+    const onStored = () => this.#choice.stored();
+    this.#learning = new Learning(this.parts, this.#store, this.settings, onStored);
     this.rules = new Assets(rules, this.settings, "aiRulesDisabled");
     this.skills = new Assets(skills, this.settings, "aiSkillsDisabled");
     this.memories = new Memories({
@@ -83,6 +92,7 @@ export class MemoryWorkspace {
       texts: this.parts.locale.context,
       clearWaiting: () => this.#learning.clearWaiting(),
       states: this.#store.extraction,
+      onStored,
       onEvicted: (count) =>
         reporter.warnOnce(
           `evicted ${count}`,
@@ -121,11 +131,13 @@ export class MemoryWorkspace {
       skillFolder.load(),
       options.summary ?? this.#summaryOf(options.sessionId),
     ]);
+    const usable = settings.aiMemoryEnabled && options.isTemporary !== true ? memories : [];
     return assemble(
       {
         rules: settings.aiRulesEnabled ? without(rules, settings.aiRulesDisabled) : [],
         skills: settings.aiSkillsEnabled ? without(skills, settings.aiSkillsDisabled) : [],
-        memories: settings.aiMemoryEnabled && options.isTemporary !== true ? memories : [],
+        memories: usable,
+        chosen: budgets.selection === "newest" ? undefined : await this.#choice.of(usable, options),
         summary,
         sessionContext: options.sessionContext,
         planContext: options.planContext,

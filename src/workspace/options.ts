@@ -2,6 +2,7 @@ import type { LocaleName } from "../locales/index.js";
 import type { Logger } from "../log.js";
 import type { ChatModel } from "../memory/extraction/chat-model.js";
 import type { MemoryStore } from "../memory/memory-store.js";
+import type { NamedSelection, SelectMemories } from "../selection/index.js";
 
 /** Everything has a default but the model; without a model memories are injected and nothing is learned. */
 export interface WorkspaceOptions {
@@ -43,6 +44,16 @@ export interface WorkspaceOptions {
    * @default 8192
    */
   readonly memoryBudget?: number | undefined;
+  /**
+   * Which memories are in the prompt where not all fit `memoryBudget`; pinned ones always are. `"newest"` drops the oldest.
+   * `"relevant"` keeps those that matter for what the user says now, by its words in any language, with a share for the
+   * newest; within a session they change only where something is asked for. `relevantTo(embeddings)` goes by meaning too.
+   * A function gets the memories, oldest first, and `{ query, budgetBytes }`, and gives those to keep, the first ones first;
+   * it is asked before each model call, which waits for it.
+   *
+   * @default "newest"
+   */
+  readonly selection?: NamedSelection | SelectMemories | undefined;
   /**
    * UTF-8 bytes of all rules, and again of all skills, from 256 to 1 MiB.
    *

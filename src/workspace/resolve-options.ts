@@ -3,6 +3,8 @@ import { optionError, unknownOptionError } from "../errors.js";
 import { locales } from "../locales/index.js";
 import { checkLogger } from "../log.js";
 import { memoryLimitRange } from "../memory/memory-settings.js";
+// This file alone: the selection itself is loaded where one is wanted.
+import { checkSelection } from "../selection/check-selection.js";
 import {
   boolean,
   fieldOf,
@@ -26,6 +28,7 @@ const defaults = {
   enabled: true,
   limit: 100,
   memoryBudget: 8192,
+  selection: "newest",
   assetBudget: 16_384,
   assetFileBudget: 8192,
   planBudget: 2048,
@@ -49,6 +52,7 @@ const checks: { readonly [Option in keyof Required<WorkspaceOptions>]: OptionChe
   enabled: boolean,
   limit: integer(memoryLimitRange.min, memoryLimitRange.max),
   memoryBudget: bytes(),
+  selection: checkSelection,
   assetBudget: bytes(),
   assetFileBudget: bytes(),
   planBudget: bytes(),

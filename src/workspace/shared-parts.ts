@@ -10,6 +10,7 @@ import { AssetFolder } from "../prompt-assets/index.js";
 import { Background } from "./background.js";
 import type { Environment } from "./environment.js";
 import type { ResolvedOptions } from "./resolve-options.js";
+import { SessionChoices } from "./session-choices.js";
 
 /** What the workspace of an app and those of its users have in common. */
 export interface SharedParts {
@@ -26,6 +27,8 @@ export interface SharedParts {
   readonly settingsFile: JsonSettingsFile;
   /** The home of the app's own memories, and of its users'. */
   readonly store: MemoryStore;
+  /** Which memories each session has in its prompt. */
+  readonly sessionChoices: SessionChoices;
   readonly isClosed: () => boolean;
   readonly close: () => void;
 }
@@ -58,6 +61,7 @@ export function makeSharedParts(options: ResolvedOptions, environment: Environme
     settingsFile:
       files?.settings ?? new JsonSettingsFile(join(dir, "settings.json"), reporter, environment.now),
     store: options.store ?? (files as MemoryStore),
+    sessionChoices: new SessionChoices(),
     isClosed: () => isClosed,
     close: () => {
       isClosed = true;
