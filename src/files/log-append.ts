@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { MemoryError } from "../errors.js";
 import { inFolderOf } from "./folder.js";
 import { nextOf } from "./sibling.js";
+import { takeTurn } from "./take-turns.js";
 
 const lineBreak = 0x0a;
 
@@ -16,15 +17,12 @@ export interface Appended {
 
 /**
  * Appends by one write to a file opened for appending. Gives `undefined` where the text may not stand in the file that has
- * this path, since that was, or may have been, just being replaced.
- *
- * All is synchronous, some 3 to 15 µs each, where the thread pool takes 35 and more; a turn waits for this. So it ends with
- * a turn of the event loop: whoever appends all the time must not keep timers and sockets from their turn.
+ * this path, since that was, or may have been, just being replaced. All is synchronous, some 3 to 15 µs each, where the thread
+ * pool takes 35 and more: a turn waits for this.
  */
 export async function appendText(path: string, text: string): Promise<Appended | undefined> {
-  const appended = await inFolderOf(path, async () => appendNow(path, text));
-  await new Promise((resolve) => setImmediate(resolve));
-  return appended;
+  await takeTurn();
+  return inFolderOf(path, async () => appendNow(path, text));
 }
 
 function appendNow(path: string, text: string): Appended | undefined {

@@ -1,4 +1,4 @@
-import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import syncFs, { type BigIntStats, closeSync, fstatSync, readSync, statSync } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { isMissing } from "./error-code.js";
 import { stampOf } from "./file-stamp.js";
@@ -112,7 +112,7 @@ function writtenSince(
 function bytesNear(path: string, { file: name, offset, before }: LogPosition): ReadBytes | undefined {
   let file: number;
   try {
-    file = openSync(path, "r");
+    file = syncFs.openSync(path, "r");
   } catch {
     return undefined; // Whatever it is, the asynchronous way says it.
   }

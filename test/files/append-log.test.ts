@@ -102,6 +102,36 @@ describe("an append log", () => {
     expect(await fs.readFile(path, "utf8")).toBe(line("a") + line("b") + line("c"));
   });
 
+  it("lets timers have their turn while somebody appends all the time", async () => {
+    const { log } = await logWith("");
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+    }, 1);
+    for (let number = 0; !isOver && number < 100_000; number++) await log.append(notes(`n${number}`));
+    clearTimeout(timer);
+    expect(isOver).toBe(true);
+  });
+
+  it("opens nothing for what this process appended last, and reads what another did", async () => {
+    const { log, path } = await logWith(line("a"));
+    const { position } = await log.scan();
+    await log.append(notes("b", "c"));
+    const opening = vi.spyOn(nodeFs, "openSync");
+    const own = await log.scan(position);
+    expect(ids(own.entries)).toBe("b c");
+    expect((await log.scan(own.position)).entries).toEqual([]);
+    expect(opening).not.toHaveBeenCalled();
+    opening.mockRestore();
+    await log.append(notes("d"));
+    await fs.appendFile(path, line("e"));
+    const both = await log.scan(own.position);
+    expect(ids(both.entries)).toBe("d e");
+    await fs.appendFile(path, line("f"));
+    await log.append(notes("g"));
+    expect(ids((await log.scan(both.position)).entries)).toBe("f g");
+  });
+
   it("mends the torn tail of a killed process with the next append", async () => {
     for (const torn of [
       '{"entryId":"t","te',
@@ -250,15 +280,18 @@ describe("replacing an append log", () => {
     const other = new AppendLog(path, parseNote);
     const rename = fs.rename.bind(fs);
     let late: Promise<void> | undefined;
+    let isAcknowledged = false;
     vi.spyOn(fs, "rename").mockImplementation(async (from, to) => {
       if (to === path) {
-        late = other.append(notes("late"));
+        late = other.append(notes("late")).then(() => {
+          isAcknowledged = true;
+        });
         await vi.waitFor(async () => expect(await fs.readFile(path, "utf8")).toContain("late"));
+        expect(isAcknowledged, "in a file that is on its way out").toBe(false);
       }
       await rename(from, to);
     });
     await withLock(path, () => log.replace(() => true));
-    expect(await idsOf(log), "not acknowledged yet").toBe("a");
     await late;
     expect(await idsOf(log)).toBe("a late");
   });
