@@ -116,7 +116,7 @@ async function remember(
   if (await holdsSecret(content)) return texts.refusedSecret;
   const known = new Set((await memories.list()).map(({ id }) => id));
   try {
-    const { id } = await memories.add(content, { sourceScope });
+    const { id } = await memories.remember(content, { sourceScope });
     return known.has(id) ? texts.known(id) : texts.remembered(id);
   } catch (error) {
     if (!MemoryError.isInstance(error)) throw error;

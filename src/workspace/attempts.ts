@@ -57,6 +57,7 @@ export class Attempts {
         maxPerDay: options.maxExtractionsPerDay,
         consolidate: options.consolidate,
         review: options.review,
+        nearDuplicates: options.nearDuplicates,
         texts: locale.extraction,
       },
     );

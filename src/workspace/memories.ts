@@ -32,6 +32,7 @@ export interface MemoriesParts extends ForgetParts {
   /** UTF-8 bytes of the memory segment, which what is pinned must fit. */
   readonly memoryBudget: number;
   readonly texts: ContextTexts;
+  readonly nearDuplicates: boolean;
   readonly clearWaiting: () => Promise<number>;
   readonly onEvicted: (count: number) => void;
   /** Called after memories were changed. */
@@ -67,7 +68,27 @@ export class Memories {
    * @throws MemoryError `ERR_MEMORY_EMPTY`, `ERR_MEMORY_TOO_LONG` above 200 code points, `ERR_MEMORY_SECRET`, or
    * `ERR_MEMORY_PINNED_LIMIT` where as many are pinned as are kept at all.
    */
-  async add(content: string, options: AddOptions = {}): Promise<MemoryItem> {
+  add(content: string, options: AddOptions = {}): Promise<MemoryItem> {
+    return this.#add(content, options, () => false);
+  }
+
+  /**
+   * The same for an agent's tool: with the option `nearDuplicates` one that says the same in other words counts as equal.
+   *
+   * @internal
+   */
+  async remember(content: string, options: AddOptions = {}): Promise<MemoryItem> {
+    if (!this.#parts.nearDuplicates) return this.add(content, options);
+    // Few need its vocabulary.
+    const { isNearDuplicate } = await import("../memory/near-duplicates/index.js");
+    return this.#add(content, options, isNearDuplicate);
+  }
+
+  async #add(
+    content: string,
+    options: AddOptions,
+    saysSame: (known: string, content: string) => boolean,
+  ): Promise<MemoryItem> {
     const { environment } = this.#parts;
     const item: MemoryItem = {
       id: environment.randomUUID(),
@@ -77,7 +98,9 @@ export class Memories {
     };
     const key = contentKey(item.content);
     return this.#change((items, room) => {
-      const equal = items.find((one) => contentKey(one.content) === key);
+      const equal =
+        items.find((one) => contentKey(one.content) === key) ??
+        items.find((one) => saysSame(one.content, item.content));
       if (equal !== undefined) return this.#takenOver(items, equal, item.createdAt);
       checkRoomForOne(items, room);
       return { items: [...items, item], result: item };

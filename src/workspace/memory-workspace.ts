@@ -90,6 +90,7 @@ export class MemoryWorkspace {
       limit: async () => (await this.settings.get()).aiMemoryLimit,
       memoryBudget: this.parts.options.memoryBudget,
       texts: this.parts.locale.context,
+      nearDuplicates: this.parts.options.nearDuplicates,
       clearWaiting: () => this.#learning.clearWaiting(),
       states: this.#store.extraction,
       onStored,

@@ -162,6 +162,14 @@ export interface WorkspaceOptions {
    */
   readonly review?: boolean | undefined;
   /**
+   * Whether what is learned, or remembered by the tool `remember`, is not stored where it only says what a memory says in other
+   * words. Told without a model, by words and numbers, and rather too carefully: a denial, a number, another name or thing
+   * makes two facts of it. What a person adds is always stored.
+   *
+   * @default false
+   */
+  readonly nearDuplicates?: boolean | undefined;
+  /**
    * Another home for memories, what waits, sessions and the memory switch.
    *
    * @default files under `dir`

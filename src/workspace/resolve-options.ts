@@ -42,6 +42,7 @@ const defaults = {
   structuredOutput: "auto",
   consolidate: false,
   review: false,
+  nearDuplicates: false,
   logger: console,
 } satisfies WorkspaceOptions;
 
@@ -69,6 +70,7 @@ const checks: { readonly [Option in keyof Required<WorkspaceOptions>]: OptionChe
   structuredOutput: oneOf(["auto", "off"]),
   consolidate: boolean,
   review: boolean,
+  nearDuplicates: boolean,
   store: memoryStore,
   logger: (_option, value) => checkLogger(value),
 };

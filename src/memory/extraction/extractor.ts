@@ -30,6 +30,8 @@ export interface ExtractorOptions {
   readonly consolidate: boolean;
   /** Whether what is learned waits for a person. */
   readonly review: boolean;
+  /** Whether a fact that says the same as a known one in other words is left out. */
+  readonly nearDuplicates: boolean;
   readonly texts: ExtractionTexts;
 }
 
@@ -71,6 +73,7 @@ export class Extractor {
     this.#answered = new AnsweredParts({
       ...parts,
       review: options.review,
+      nearDuplicates: options.nearDuplicates,
       usage: this.#usage,
       onEvicted: (count) =>
         parts.reporter.warnOnce(

@@ -26,6 +26,8 @@ export interface StoreLearnedOptions {
   readonly limit: () => Promise<number>;
   readonly now: () => number;
   readonly reporter: Reporter;
+  /** Whether a fact that says the same as a known one in other words is left out. */
+  readonly nearDuplicates: boolean;
   /** Called with the count where a lowered limit evicts more than new facts push out. */
   readonly onEvicted: (count: number) => void;
 }
@@ -34,9 +36,10 @@ export interface StoreLearnedOptions {
 export async function rememberLearned(
   learned: readonly MemoryItem[],
   { asked, replaces, generation }: LearnedPart,
-  { store, limit, now, reporter, onEvicted }: StoreLearnedOptions,
+  { store, limit, now, reporter, nearDuplicates, onEvicted }: StoreLearnedOptions,
 ): Promise<number> {
   const max = await limit();
+  const inWordsOf = await wording(nearDuplicates);
   const { stored, evicted, doubted } = await store.memories.change((current) => {
     const nothing = { stored: 0, evicted: 0, doubted: undefined };
     // Cleared meanwhile: what was learned from before is not wanted any more.
@@ -45,7 +48,7 @@ export async function rememberLearned(
     const merged = mergeReplacing({
       current: current.items,
       asked,
-      learned,
+      learned: inWordsOf([...current.items, ...asked], learned, believed),
       limit: max,
       replaces: believed,
       now: now(),
@@ -68,8 +71,9 @@ export async function rememberLearned(
 export async function proposeLearned(
   learned: readonly MemoryItem[],
   { asked, replaces, generation }: LearnedPart,
-  { store, reporter }: StoreLearnedOptions,
+  { store, reporter, nearDuplicates }: StoreLearnedOptions,
 ): Promise<number> {
+  const inWordsOf = await wording(nearDuplicates);
   const memories = await store.memories.read();
   const { believed, doubted } = judged(replaces, memories.length);
   const { added, dropped } = await store.candidates.change((stored) => {
@@ -77,7 +81,9 @@ export async function proposeLearned(
     // What was known and has been deleted since is not wanted any more either.
     const { candidates, ...result } = withCandidates(
       stored.entries,
-      learned.map((item) => asCandidate(item, believed)),
+      inWordsOf([...stored.entries, ...asked, ...memories], learned, believed).map((item) =>
+        asCandidate(item, believed),
+      ),
       [...asked, ...memories],
     );
     return { entries: result.added > 0 ? candidates : undefined, result };
@@ -92,6 +98,25 @@ export async function proposeLearned(
   }
   report(reporter, doubted, replaces);
   return added;
+}
+
+type Wording = (
+  known: readonly MemoryItem[],
+  learned: readonly MemoryItem[],
+  replaces: Replacements,
+) => readonly MemoryItem[];
+
+/** The words in which what was learned is joined to what is known: its own, or known ones that say the same. */
+async function wording(nearDuplicates: boolean): Promise<Wording> {
+  if (!nearDuplicates) return (_known, learned) => learned;
+  // Few need its vocabulary.
+  const { inKnownWords } = await import("../near-duplicates/index.js");
+  return (known, learned, replaces) =>
+    inKnownWords(
+      learned,
+      known,
+      (fact, { id }) => replaces.get(fact.id)?.some((replaced) => replaced.id === id) === true,
+    );
 }
 
 function asCandidate(item: MemoryItem, replaces: Replacements): Candidate {

@@ -1,2 +1,2 @@
-export { isNearDuplicate, saySame } from "./is-near-duplicate.js";
-export { type Meaning, meaningOf } from "./meaning.js";
+export { inKnownWords } from "./in-known-words.js";
+export { isNearDuplicate } from "./is-near-duplicate.js";

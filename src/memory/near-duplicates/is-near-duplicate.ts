@@ -12,6 +12,7 @@ export function isNearDuplicate(first: string, second: string): boolean {
   return saySame(meaningOf(first), meaningOf(second));
 }
 
+/** The same of what was read before: a store has many facts. */
 export function saySame(left: Meaning, right: Meaning): boolean {
   if (left.negations !== right.negations) return false;
   if (left.exact.join(" ") !== right.exact.join(" ")) return false;
