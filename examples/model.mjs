@@ -5,6 +5,8 @@
 import { ChatOpenAI } from "@langchain/openai";
 import { modelName, startStandInModel } from "./stand-in-model/server.mjs";
 
+const standInName = `${modelName}, no real language model (set OPENAI_API_KEY for one)`;
+
 /**
  * Gives `model`; `create(fields)` for a further one with the same connection; `name`, which says it where it is no real
  * model; `standIn`, whether it is none; `close()`, which ends the stand-in. The options are the stand-in's. (`streaming: true` stays away: with it,
@@ -22,6 +24,21 @@ export async function openModel(standInOptions = {}) {
   const server = await startStandInModel(standInOptions);
   const connection = { apiKey: "no-key-needed", configuration: { baseURL: server.baseURL }, maxRetries: 0 };
   const create = (fields) => new ChatOpenAI({ model: modelName, ...connection, ...fields });
-  const name = `${modelName}, no real language model (set OPENAI_API_KEY for one)`;
-  return { model: create(), create, name, standIn: true, close: server.close };
+  return { model: create(), create, name: standInName, standIn: true, close: server.close };
+}
+
+/**
+ * The same for code that makes its own model from the environment, as an app's does: where no key is set, the environment
+ * names the stand-in. Gives `name` and `close()`.
+ */
+export async function openEnvironment(standInOptions = {}) {
+  const { OPENAI_API_KEY: apiKey, OPENAI_MODEL: model } = process.env;
+  if (apiKey) return { name: model || "gpt-4.1-mini", close: async () => {} };
+  const server = await startStandInModel(standInOptions);
+  Object.assign(process.env, {
+    OPENAI_API_KEY: "no-key-needed",
+    OPENAI_BASE_URL: server.baseURL,
+    OPENAI_MODEL: modelName,
+  });
+  return { name: standInName, close: server.close };
 }

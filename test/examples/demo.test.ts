@@ -1,15 +1,10 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-// biome-ignore lint/correctness/useImportExtensions: the examples are .mjs, so that they run as they are.
-import { startStandInModel } from "../../examples/stand-in-model/server.mjs";
-import { outputOf } from "../support/output-of.js";
+import { examples, runExample } from "./run-example.js";
 
-const examples = fileURLToPath(new URL("../../examples/", import.meta.url));
 const languages = ["zh-CN", "en"] as const;
 
 interface Conversation {
@@ -48,7 +43,7 @@ describe.each(languages)("the demo in %s", (lang) => {
   test("ends with the fact in the second session's answer, and the password in no file of memory/", async () => {
     const dir = join(folder, lang);
     const { fact, secret } = await known(lang);
-    const { output, code } = await run("demo/demo.mjs", ["--lang", lang, "--dir", dir]);
+    const { output, code } = await runExample("demo/demo.mjs", ["--lang", lang, "--dir", dir]);
     expect(output).toContain("stand-in-model");
     expect(lastLine(output)).toContain(fact);
     expect(answerOf(output)).toContain(fact);
@@ -63,7 +58,7 @@ describe.each(languages)("the demo in %s", (lang) => {
   });
 
   test("shows the extraction beside the chat, what was learned and left out, and the budgets", async () => {
-    const { output } = await run("demo/demo.mjs", ["--lang", lang]);
+    const { output } = await runExample("demo/demo.mjs", ["--lang", lang]);
     const lines = output.split("\n");
     const starts = lines.findIndex((line) => line.startsWith("  ▶ "));
     const ends = lines.findIndex((line) => line.startsWith("  ■ "));
@@ -85,7 +80,7 @@ describe.each(languages)("the demo in %s", (lang) => {
     const memory = { id: randomUUID(), content: `port ${fact}`, createdAt: 1, sourceScope: "global" };
     await mkdir(join(dir, "memory"), { recursive: true });
     await writeFile(join(dir, "memory", "memory.json"), JSON.stringify([memory]));
-    const { output, code } = await run("demo/demo.mjs", ["--lang", lang, "--no-memory", "--dir", dir]);
+    const { output, code } = await runExample("demo/demo.mjs", ["--lang", lang, "--no-memory", "--dir", dir]);
     expect(answerOf(output)).not.toContain(fact);
     expect(output).not.toContain("▶");
     expect(code).toBe(0);
@@ -93,30 +88,9 @@ describe.each(languages)("the demo in %s", (lang) => {
 });
 
 test("the demo refuses an option that it does not know, and says how to call it", async () => {
-  const { errors, code } = await run("demo/demo.mjs", ["--lang", "fr"]);
+  const { errors, code } = await runExample("demo/demo.mjs", ["--lang", "fr"]);
   expect(code).toBe(2);
   expect(errors).toContain("--no-memory");
-});
-
-test.each([
-  ["conversation-chain.mjs", "pnpm"],
-  ["lcel-chain.mjs", "conclusion first"],
-])("%s answers in the second session what was said in the first", async (file, fact) => {
-  const { output, errors, code } = await run(file, []);
-  expect(output).toContain(fact);
-  expect(errors).toBe("");
-  expect(code).toBe(0);
-});
-
-test("with a key, the examples talk to the server and the model that the environment names", async () => {
-  const server = await startStandInModel();
-  const key = { OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.baseURL, OPENAI_MODEL: "model-of-the-house" };
-  const { output, code } = await run("conversation-chain.mjs", [], key);
-  await server.close();
-  expect(code).toBe(0);
-  expect(output).toContain("model: model-of-the-house\n");
-  expect(output).not.toContain("stand-in");
-  expect(new Set(server.requests.map(({ body }) => body.model))).toEqual(new Set(["model-of-the-house"]));
 });
 
 async function conversation(lang: string): Promise<Conversation> {
@@ -138,13 +112,4 @@ function answerOf(output: string): string {
 
 function lastLine(output: string): string {
   return output.trimEnd().split("\n").at(-1) ?? "";
-}
-
-/** Runs an example as a user would, without a key; what it leaves in its temporary folder goes with ours. */
-async function run(file: string, args: readonly string[], more: Record<string, string> = {}) {
-  const { OPENAI_API_KEY: _, ...env } = process.env;
-  const child = spawn(process.execPath, [join(examples, file), ...args], {
-    env: { ...env, TMPDIR: folder, ...more },
-  });
-  return outputOf(child);
 }
