@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import ts from "typescript";
 import { outputOf } from "../support/output-of.js";
@@ -28,10 +28,14 @@ export class Sandbox {
   async open(): Promise<void> {
     const bin = join(this.#dir, "node_modules", ".bin");
     await mkdir(bin, { recursive: true });
-    await symlink(root, join(this.#dir, "node_modules", "langchain-cross-session-memory"), "junction");
+    // A copy, as npm would install one: another build may begin while the programs run.
+    const installed = join(this.#dir, "node_modules", "langchain-cross-session-memory");
+    for (const part of ["package.json", "dist"]) {
+      await cp(join(root, part), join(installed, part), { recursive: true });
+    }
     for (const name of ["lcsm", "langchain-cross-session-memory"]) {
       const command = join(bin, name);
-      await writeFile(command, `#!/bin/sh\nexec node "${join(root, "dist/cli/index.mjs")}" "$@"\n`);
+      await writeFile(command, `#!/bin/sh\nexec node "${join(installed, "dist/cli/index.mjs")}" "$@"\n`);
       await chmod(command, 0o755);
     }
   }
