@@ -34,6 +34,17 @@ const calls: Readonly<Record<string, Call>> = {
   "pin-memory": async ({ id, pinned }, { workspace }) => ({
     item: await workspace.memories.setPinned(string(id), boolean(pinned)),
   }),
+  "accept-candidate": async ({ id, content }, { workspace }) => ({
+    item: await workspace.candidates.accept(string(id), {
+      content: content === undefined ? undefined : string(content),
+    }),
+  }),
+  "reject-candidate": async ({ id }, { workspace }) => ({
+    rejected: await workspace.candidates.reject(string(id)),
+  }),
+  "restore-memory": async ({ id }, { workspace }) => ({
+    item: await workspace.memories.restore(string(id)),
+  }),
   "clear-memories": async ({ waiting = false }, { workspace }) => ({
     cleared: await workspace.memories.clear({ waiting: boolean(waiting) }),
   }),

@@ -4,9 +4,12 @@ import { panelTexts } from "../locales/people-panel.js";
 import actions from "./page/actions.js?raw";
 import assets from "./page/assets.js?raw";
 import budgets from "./page/budgets.js?raw";
+import candidateRow from "./page/candidate-row.js?raw";
+import candidates from "./page/candidates.js?raw";
 import counter from "./page/counter.js?raw";
 import dialogs from "./page/dialogs.js?raw";
 import dom from "./page/dom.js?raw";
+import focusNear from "./page/focus-near.js?raw";
 import format from "./page/format.js?raw";
 import longList from "./page/long-list.js?raw";
 import main from "./page/main.js?raw";
@@ -14,6 +17,7 @@ import markdown from "./page/markdown.js?raw";
 import memories from "./page/memories.js?raw";
 import memoryOrigin from "./page/memory-origin.js?raw";
 import memoryRow from "./page/memory-row.js?raw";
+import replaced from "./page/replaced.js?raw";
 import sessions from "./page/sessions.js?raw";
 import status from "./page/status.js?raw";
 // biome-ignore lint/correctness/useImportExtensions: a style sheet, taken as text
@@ -30,9 +34,12 @@ const files: Readonly<Record<string, { readonly type: string; readonly body: str
   "actions.js": { type: script, body: actions },
   "assets.js": { type: script, body: assets },
   "budgets.js": { type: script, body: budgets },
+  "candidate-row.js": { type: script, body: candidateRow },
+  "candidates.js": { type: script, body: candidates },
   "counter.js": { type: script, body: counter },
   "dialogs.js": { type: script, body: dialogs },
   "dom.js": { type: script, body: dom },
+  "focus-near.js": { type: script, body: focusNear },
   "format.js": { type: script, body: format },
   "long-list.js": { type: script, body: longList },
   "main.js": { type: script, body: main },
@@ -40,6 +47,7 @@ const files: Readonly<Record<string, { readonly type: string; readonly body: str
   "memories.js": { type: script, body: memories },
   "memory-origin.js": { type: script, body: memoryOrigin },
   "memory-row.js": { type: script, body: memoryRow },
+  "replaced.js": { type: script, body: replaced },
   "sessions.js": { type: script, body: sessions },
   "status.js": { type: script, body: status },
   "style.css": { type: "text/css", body: style },

@@ -1,6 +1,7 @@
 import { type MemoryItem, maxContentLength, sessionsOf } from "../memory/memory-item.js";
 import { memoryLimitRange } from "../memory/memory-settings.js";
 import { viewContext } from "../people/context-view.js";
+import { viewCandidates, viewHistory } from "../people/replacements.js";
 import { readUsage } from "../people/usage.js";
 import type { AssetSummary } from "../workspace/index.js";
 import type { PanelOptions } from "./options.js";
@@ -8,19 +9,22 @@ import type { Viewer } from "./viewer.js";
 
 /** Everything that the page shows, as it is now. Of rules and skills only where the viewer manages them. */
 export async function readState({ workspace, canManageAssets }: Viewer, { openFolder }: PanelOptions) {
-  const [memories, settings, view, sessions, waiting, usage, rules, skills] = await Promise.all([
-    workspace.memories.list(),
-    workspace.settings.get(),
-    viewContext(workspace),
-    workspace.sessions.list(),
-    workspace.waiting.count(),
-    readUsage(workspace),
-    canManageAssets ? workspace.rules.list() : ([] as AssetSummary[]),
-    canManageAssets ? workspace.skills.list() : ([] as AssetSummary[]),
-  ]);
+  const [memories, candidates, replaced, settings, view, sessions, waiting, usage, rules, skills] =
+    await Promise.all([
+      workspace.memories.list(),
+      viewCandidates(workspace),
+      viewHistory(workspace),
+      workspace.settings.get(),
+      viewContext(workspace),
+      workspace.sessions.list(),
+      workspace.waiting.count(),
+      readUsage(workspace),
+      canManageAssets ? workspace.rules.list() : ([] as AssetSummary[]),
+      canManageAssets ? workspace.skills.list() : ([] as AssetSummary[]),
+    ]);
   const { aiMemoryEnabled, aiMemoryLimit, aiRulesEnabled, aiSkillsEnabled } = settings;
   const counts = countBySession(memories);
-  const { extractionTriggerChars, assetFileBudget } = workspace.parts.options;
+  const { extractionTriggerChars, assetFileBudget, review, consolidate } = workspace.parts.options;
   return {
     canManageAssets,
     memories: memories.map(({ id, content, createdAt, sourceScope, pinned, source }) => ({
@@ -30,6 +34,21 @@ export async function readState({ workspace, canManageAssets }: Viewer, { openFo
       sourceScope,
       pinned,
       source,
+    })),
+    review,
+    candidates: candidates.map(({ id, content, createdAt, sourceScope, wouldReplace }) => ({
+      id,
+      content,
+      createdAt,
+      sourceScope,
+      wouldReplace,
+    })),
+    consolidate,
+    replaced: replaced.map(({ id, content, replacedAt, replacement }) => ({
+      id,
+      content,
+      replacedAt,
+      replacement,
     })),
     maxContentLength,
     settings: { aiMemoryEnabled, aiMemoryLimit, ...(canManageAssets && { aiRulesEnabled, aiSkillsEnabled }) },

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
-import { type Logger, MemoryWorkspace } from "../../src/index.js";
+import { type Logger, MemoryWorkspace, type WorkspaceOptions } from "../../src/index.js";
 import { startLocalServer } from "../../src/panel/local-server.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -19,6 +19,8 @@ export interface OpenPageOptions {
   readonly locale?: "zh-CN" | "en";
   readonly colorScheme?: "light" | "dark";
   readonly width?: number;
+  /** Of the workspace. */
+  readonly options?: WorkspaceOptions;
   /** Fills the folder before the page opens. */
   readonly prepare?: (dir: string, workspace: MemoryWorkspace) => Promise<void>;
 }
@@ -36,11 +38,12 @@ export function useBrowser() {
       locale = "en",
       colorScheme = "light",
       width = 1000,
+      options = {},
       prepare,
     }: OpenPageOptions = {}) => {
       const dir = await temporaryFolder();
       const logger: Logger = { warn() {}, error() {} };
-      const workspace = new MemoryWorkspace({ dir, logger });
+      const workspace = new MemoryWorkspace({ ...options, dir, logger });
       await prepare?.(dir, workspace);
       const openedFolders: string[] = [];
       const server = await startLocalServer(workspace, {

@@ -1,8 +1,10 @@
 import { keepFresh, onConnection, onState } from "./actions.js";
 import { makeAssetSection } from "./assets.js";
 import { makeBudgetSection } from "./budgets.js";
+import { makeCandidateSection } from "./candidates.js";
 import { element, setHidden, setText } from "./dom.js";
 import { makeMemorySection } from "./memories.js";
+import { makeReplacedSection } from "./replaced.js";
 import { makeSessionSection } from "./sessions.js";
 import { statusNodes } from "./status.js";
 import { texts } from "./texts.js";
@@ -16,6 +18,8 @@ function build(state) {
   const { canManageAssets } = state;
   sections = [
     makeMemorySection(state),
+    makeCandidateSection(state),
+    makeReplacedSection(),
     ...(canManageAssets ? ["rules", "skills"].map((kind) => makeAssetSection(kind, state)) : []),
     makeBudgetSection(),
     makeSessionSection(),

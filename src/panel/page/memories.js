@@ -50,7 +50,8 @@ export function makeMemorySection({ maxContentLength }) {
     );
     setText(empty, state.memories.length === 0 ? texts.emptyList : texts.nothingFound);
     setHidden(empty, found.length > 0);
-    clear.disabled = state.memories.length === 0 && state.waiting.messages === 0;
+    const { memories, candidates, replaced, waiting } = state;
+    clear.disabled = memories.length + candidates.length + replaced.length + waiting.messages === 0;
   }
 
   search.addEventListener("input", () => {
@@ -59,12 +60,14 @@ export function makeMemorySection({ maxContentLength }) {
   });
 
   async function askToClear() {
-    const { memories, waiting } = state;
+    const { memories, candidates, replaced, waiting } = state;
     const somethingWaits = waiting.messages > 0;
     const answer = await confirmDialog({
       title: texts.clearTitle,
       lines: [
         fill(texts.clearQuestion, { count: number(memories.length) }),
+        ...(candidates.length > 0 ? [fill(texts.clearCandidates, { count: number(candidates.length) })] : []),
+        ...(replaced.length > 0 ? [fill(texts.clearReplaced, { count: number(replaced.length) })] : []),
         somethingWaits
           ? fill(texts.clearWaiting, {
               messages: number(waiting.messages),
