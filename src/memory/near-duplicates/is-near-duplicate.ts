@@ -16,8 +16,11 @@ export function isNearDuplicate(first: string, second: string): boolean {
 export function saySame(left: Meaning, right: Meaning): boolean {
   if (left.negations !== right.negations) return false;
   if (left.exact.join(" ") !== right.exact.join(" ")) return false;
+  if (left.verb !== undefined && right.verb !== undefined && left.verb !== right.verb) return false;
   if (left.isOfProject !== right.isOfProject && (left.isOfProject ? right : left).isOfUser) return false;
-  if (left.words.length === 0 || right.words.length === 0) return false;
+  // A number alone says nothing: two of something may be told by two words, "two" and what it is two of.
+  if (left.words.length === 0 && left.exact.length < 2) return false;
+  if (right.words.length === 0 && right.exact.length < 2) return false;
   const [onlyLeft, onlyRight] = [without(left.words, right.words), without(right.words, left.words)];
   if (onlyLeft.length > 0 && onlyRight.length > 0) {
     return onlyLeft.join("") === onlyRight.join("");

@@ -1,7 +1,9 @@
 import {
+  beingWords,
   denials,
   directions,
   exactWords,
+  havingWords,
   irregularForms,
   meanings,
   negations,
@@ -19,6 +21,8 @@ export interface Meaning {
   readonly negations: number;
   /** Whether it matters what comes first. */
   readonly isDirected: boolean;
+  /** Whether somebody is something, or has it; `undefined` where it is told neither way, or both. */
+  readonly verb: "is" | "has" | undefined;
   readonly isOfUser: boolean;
   readonly isOfProject: boolean;
 }
@@ -49,6 +53,7 @@ export function meaningOf(content: string): Meaning {
     exact: exact.sort(),
     negations: denied,
     isDirected,
+    verb: verbOf(parts),
     isOfUser: all.has("user") || all.has("用户"),
     isOfProject: parts.some(isProject),
   };
@@ -59,6 +64,15 @@ const meaningByWord = new Map(
     others.map((other) => [other, `=${first}`] as const).concat([[first, `=${first}`]]),
   ),
 );
+
+function verbOf(parts: readonly string[]): Meaning["verb"] {
+  // "Is learning" and "has decided" are no such verbs: what they are and have begins with an article, or is a noun of Chinese.
+  const isVerb = (part: string, at: number) =>
+    !/^[a-z]/u.test(part) || parts[at + 1] === "a" || parts[at + 1] === "an";
+  const is = parts.some((part, at) => beingWords.has(part) && isVerb(part, at));
+  const has = parts.some((part, at) => havingWords.has(part) && isVerb(part, at));
+  return is === has ? undefined : is ? "is" : "has";
+}
 
 /** Whether it stands for several words of one meaning. */
 export function isMeaning(word: string): boolean {
@@ -111,7 +125,6 @@ function stem(word: string): string {
     [/(?<=ss|sh|ch|x|z)es$/u, ""],
     [/(?<=[a-z]{2}[^su])s$/u, ""],
     [/(?<=[a-z]{3})ing$/u, ""],
-    [/(?<=[a-z]{3})ed$/u, ""],
   ];
   for (const [ending, replacement] of rules) {
     if (!ending.test(british)) continue;

@@ -87,6 +87,10 @@ export const exactWords = wordsOf(`
   am pm
 `);
 
+/** Who is a teacher is one, and who has a teacher has one. */
+export const beingWords = wordsOf("is am are 是 为 当 做 担任");
+export const havingWords = wordsOf("has have 有 拥有 养 养了 养着 养的");
+
 export const numbers: ReadonlyMap<string, string> = new Map(
   "zero one two three four five six seven eight nine ten eleven twelve"
     .split(" ")
@@ -106,14 +110,9 @@ export const numbers: ReadonlyMap<string, string> = new Map(
     ),
 );
 
-/** Forms that no rule of endings brings together. */
+/** Forms that no rule of endings brings together. Not of verbs: where somebody worked is not where they work. */
 export const irregularForms: ReadonlyMap<string, string> = new Map(
   lines(`
-    build built
-    write written wrote
-    buy bought
-    speak spoken spoke
-    run ran
     allergy allergic allergies
     favorite favourite
   `).flatMap(([first = "", ...others]) => others.map((other) => [other, first] as const)),
