@@ -19,6 +19,7 @@ export class VectorShelf {
   readonly #selection: SelectionByMeaning;
   readonly #home: MemoryVectors | undefined;
   readonly #shared: SharedParts;
+  /** By content. */
   #known = new Map<string, Vector>();
   /** The length of vectors that the embeddings give now; those of another are of another model. */
   #length: number | undefined;
@@ -71,10 +72,10 @@ export class VectorShelf {
   }
 
   async #fill(memories: readonly MemoryItem[]): Promise<void> {
-    const hashes = new Set(memories.map(({ content }) => contentHash(content)));
-    this.#known = new Map([...this.#known].filter(([hash]) => hashes.has(hash)));
+    const contents = new Set(memories.map(({ content }) => content));
+    this.#known = new Map([...this.#known].filter(([content]) => contents.has(content)));
     if (this.#isComplete(memories) || this.#isPaused() || this.#shared.isClosed()) return;
-    await this.#fetch(hashes);
+    await this.#fetch(contents);
     const missing = memories.filter(({ content }) => this.#vectorOf(content) === undefined);
     for (let from = 0; from < missing.length; from += batchSize) {
       if (!(await this.#make(missing.slice(from, from + batchSize)))) return;
@@ -82,11 +83,14 @@ export class VectorShelf {
   }
 
   /** What another process has made. */
-  async #fetch(hashes: ReadonlySet<string>): Promise<void> {
+  async #fetch(contents: ReadonlySet<string>): Promise<void> {
     const { reporter } = this.#shared;
     try {
       const found = await this.#home?.read(this.#selection.embeddingsName);
-      for (const [hash, vector] of found ?? []) if (hashes.has(hash)) this.#known.set(hash, vector);
+      for (const content of contents) {
+        const vector = found?.get(contentHash(content));
+        if (vector !== undefined) this.#known.set(content, vector);
+      }
       reporter.recovered("reading vectors");
     } catch (error) {
       reporter.warnOnce("reading vectors", `vectors of memories can't be read (${faultName(error)})`);
@@ -105,8 +109,8 @@ export class VectorShelf {
       this.#failed(error);
       return false;
     }
+    for (const [at, vector] of vectors.entries()) this.#known.set(contents[at] ?? "", vector);
     const made = new Map(vectors.map((vector, at) => [contentHash(contents[at] ?? ""), vector]));
-    for (const [hash, vector] of made) this.#known.set(hash, vector);
     this.#length = vectors[0]?.length ?? this.#length;
     await this.#keep(made);
     return true;
@@ -127,7 +131,7 @@ export class VectorShelf {
   }
 
   #vectorOf(content: string): Vector | undefined {
-    const vector = this.#known.get(contentHash(content));
+    const vector = this.#known.get(content);
     return this.#length === undefined || vector?.length === this.#length ? vector : undefined;
   }
 
