@@ -1,4 +1,4 @@
-import { access, readFile } from "node:fs/promises";
+import { access, readdir, readFile } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 import { anchorsOf, linksOf } from "./markdown.js";
@@ -28,6 +28,15 @@ test("the index of each language leads to every page of it, and the README to th
     }
     expect(index).toContain("docs/api/README.md");
     expect(linked(`README${ending}`)).toContain(`docs/README${ending}`);
+  }
+});
+
+test("the index of each language leads to every example", async () => {
+  const notExamples = ["biome.json", "model.mjs", "stand-in-model"];
+  const examples = (await readdir(join(root, "examples"))).filter((name) => !notExamples.includes(name));
+  expect(examples.length).toBeGreaterThan(10);
+  for (const index of ["docs/README.md", "docs/README.zh-CN.md"]) {
+    expect(examples.filter((name) => !linked(index).includes(`examples/${name}`))).toEqual([]);
   }
 });
 

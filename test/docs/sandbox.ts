@@ -33,6 +33,7 @@ export class Sandbox {
     for (const part of ["package.json", "dist"]) {
       await cp(join(root, part), join(installed, part), { recursive: true });
     }
+    await cp(join(root, "examples"), join(this.#dir, "examples"), { recursive: true });
     for (const name of ["lcsm", "langchain-cross-session-memory"]) {
       const command = join(bin, name);
       await writeFile(command, `#!/bin/sh\nexec node "${join(installed, "dist/cli/index.mjs")}" "$@"\n`);
@@ -61,7 +62,7 @@ export class Sandbox {
   /** Runs lines of a shell in an empty folder. What serves on an address is ended as soon as it has named it. */
   async shell(lines: string, env: Readonly<Record<string, string>>) {
     const dir = await this.#emptyFolder();
-    await symlink(join(root, "examples"), join(dir, "examples"), "junction");
+    await symlink(join(this.#dir, "examples"), join(dir, "examples"), "junction");
     const bin = join(this.#dir, "node_modules", ".bin");
     const child = spawn("sh", ["-ec", lines], {
       cwd: dir,
