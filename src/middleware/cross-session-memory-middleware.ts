@@ -29,9 +29,10 @@ import {
   userOf,
 } from "../workspace/index.js";
 import type { CrossSessionMemoryMiddleware } from "./middleware-type.js";
-import { type CrossSessionMemoryMiddlewareOptions, openMiddleware } from "./options.js";
+import { type CrossSessionMemoryMiddlewareOptions, type OpenMiddleware, openMiddleware } from "./options.js";
 import { type PromptRequest, takeSummary, withPrompt } from "./request-context.js";
 import { isRunOfTool } from "./run-of-tool.js";
+import { RuntimeStores } from "./runtime-stores.js";
 import { addReply, conversationOf, type Turn, Turns } from "./turns.js";
 
 /**
@@ -44,10 +45,9 @@ import { addReply, conversationOf, type Turn, Turns } from "./turns.js";
 export function crossSessionMemoryMiddleware(
   workspaceOrOptions: MemoryWorkspace | CrossSessionMemoryMiddlewareOptions = {},
 ): CrossSessionMemoryMiddleware {
-  const { workspace, own } = openMiddleware(workspaceOrOptions);
-  const door = new MiddlewareDoor(workspace, own);
+  const door = new MiddlewareDoor(openMiddleware(workspaceOrOptions));
   return createMiddleware({
-    name: own.name ?? "CrossSessionMemoryMiddleware",
+    name: door.name ?? "CrossSessionMemoryMiddleware",
     wrapModelCall: async (request, handler) => {
       const { messages } = request.state;
       const turn = door.turnOf(request.runtime, messages, request.model as unknown as ChatModel);
@@ -68,12 +68,18 @@ interface OpenTurn extends Turn {
 /** What the two hooks do. Nothing of it throws into the run. */
 class MiddlewareDoor {
   readonly #workspace: MemoryWorkspace;
-  readonly #options: CrossSessionMemoryMiddlewareOptions;
+  readonly #options: OpenMiddleware["own"];
+  readonly #runtimeStores: RuntimeStores | undefined;
   readonly #turns = new Turns();
 
-  constructor(workspace: MemoryWorkspace, options: CrossSessionMemoryMiddlewareOptions) {
+  constructor({ workspace, own, isOverRuntime }: OpenMiddleware) {
     this.#workspace = workspace;
-    this.#options = options;
+    this.#options = own;
+    this.#runtimeStores = isOverRuntime ? new RuntimeStores(workspace) : undefined;
+  }
+
+  get name(): string | undefined {
+    return this.#options.name;
   }
 
   turnOf(runtime: RunConfig, messages: readonly BaseMessage[], model: ChatModel): OpenTurn {
@@ -145,7 +151,15 @@ class MiddlewareDoor {
   }
 
   #userOf(run: RunConfig): RunUser {
-    return userOf(this.#options.userId, runtimeOf(run), this.#workspace);
+    const workspace = this.#runtimeStores?.workspaceOf(run) ?? this.#workspace;
+    if (this.#runtimeStores !== undefined && workspace === this.#workspace) {
+      workspace.parts.reporter.warnOnce(
+        "runtime store",
+        'store is "runtime" and the agent was made without a store: runs go on without memory and are not recorded',
+      );
+      return { workspace, id: undefined, isUnknown: true };
+    }
+    return userOf(this.#options.userId, runtimeOf(run), workspace);
   }
 
   #textOf(option: "sessionContext" | "planContext", runtime: MemoryRuntime): string | undefined {

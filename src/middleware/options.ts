@@ -12,7 +12,15 @@ import {
 } from "../workspace/index.js";
 
 /** A workspace, or the workspace's own options beside these. */
-export interface CrossSessionMemoryMiddlewareOptions extends WorkspaceOptions {
+export interface CrossSessionMemoryMiddlewareOptions extends Omit<WorkspaceOptions, "store"> {
+  /**
+   * Another home for memories, what waits, sessions and the memory switch. `"runtime"`: the store that the agent was made
+   * with, `createAgent({ store })`, by a {@link LangGraphMemoryStore} of its default namespace; a run without one goes on
+   * with rules and skills alone, with one warning.
+   *
+   * @default files under `dir`
+   */
+  readonly store?: WorkspaceOptions["store"] | "runtime" | undefined;
   /**
    * The app's workspace, which several agents may share. Leave it out to give the workspace's own options here.
    *
@@ -40,6 +48,15 @@ export interface CrossSessionMemoryMiddlewareOptions extends WorkspaceOptions {
 }
 
 type OwnOption = Exclude<keyof CrossSessionMemoryMiddlewareOptions, keyof WorkspaceOptions>;
+type OwnOptions = Pick<CrossSessionMemoryMiddlewareOptions, OwnOption>;
+
+/** What the middleware works with. */
+export interface OpenMiddleware {
+  readonly workspace: MemoryWorkspace;
+  readonly own: OwnOptions;
+  /** Whether each run brings the home of the memories. */
+  readonly isOverRuntime: boolean;
+}
 
 const checks: { readonly [Option in OwnOption]: OptionCheck } = {
   workspace: aWorkspace,
@@ -50,9 +67,20 @@ const checks: { readonly [Option in OwnOption]: OptionCheck } = {
   name: nonEmptyString,
 };
 
-export function openMiddleware(workspaceOrOptions: MemoryWorkspace | CrossSessionMemoryMiddlewareOptions) {
-  const options = isWorkspace(workspaceOrOptions) ? { workspace: workspaceOrOptions } : workspaceOrOptions;
-  return openDoor<Pick<CrossSessionMemoryMiddlewareOptions, OwnOption>>(options, checks);
+export function openMiddleware(
+  workspaceOrOptions: MemoryWorkspace | CrossSessionMemoryMiddlewareOptions,
+): OpenMiddleware {
+  if (isWorkspace(workspaceOrOptions)) {
+    return { ...openDoor<OwnOptions>({ workspace: workspaceOrOptions }, checks), isOverRuntime: false };
+  }
+  const { store, ...others } = workspaceOrOptions;
+  if (store === "runtime" && others.workspace === undefined) {
+    return { ...openDoor<OwnOptions>(others, checks), isOverRuntime: true };
+  }
+  return {
+    ...openDoor<OwnOptions>(workspaceOrOptions as OwnOptions & WorkspaceOptions, checks),
+    isOverRuntime: false,
+  };
 }
 
 /** By its shape: the app may have its workspace from another copy of this package. */

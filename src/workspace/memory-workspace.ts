@@ -16,7 +16,7 @@ import type { WorkspaceOptions } from "./options.js";
 import { resolveOptions } from "./resolve-options.js";
 import { Sessions, Waiting } from "./sessions.js";
 import { WorkspaceSettings } from "./settings.js";
-import { makeSharedParts, type SharedParts } from "./shared-parts.js";
+import { makeSharedParts, partsOver, type SharedParts } from "./shared-parts.js";
 
 export interface AssembleOptions {
   /**
@@ -214,6 +214,11 @@ export class MemoryWorkspace {
     checkUserId(userId);
     this.#users.delete(userId);
     return this.parts.store.deleteUser(userId);
+  }
+
+  /** @internal The same rules, skills and options with the memories in another home. */
+  over(store: MemoryStore): MemoryWorkspace {
+    return new MemoryWorkspace({}, this.parts.environment, { shared: partsOver(this.parts, store), store });
   }
 
   #openUser(userId: string): MemoryWorkspace {

@@ -122,7 +122,7 @@ function memoryStore(option: string, value: unknown): void {
     parts.every((part) => typeof (fieldOf(value, part) ?? undefined) === "object") &&
     methods.every((method) => typeof fieldOf(value, method) === "function");
   if (!isStore) {
-    const expected = `a MemoryStore (an object with ${[...parts, ...methods].join(", ")})`;
+    const expected = `a MemoryStore (an object with ${[...parts, ...methods].join(", ")}); "runtime" is for the middleware`;
     throw optionError("ERR_OPTION_TYPE", option, expected, value);
   }
 }

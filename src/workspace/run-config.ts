@@ -8,6 +8,8 @@ export interface RunConfig {
   readonly context?: unknown;
   /** Writes custom stream events; one object for a whole run. */
   readonly writer?: unknown;
+  /** The store that the agent was made with. */
+  readonly store?: unknown;
 }
 
 /** The config of the run that is going on, as LangChain hands it down; `undefined` outside of one. */

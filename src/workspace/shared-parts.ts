@@ -39,6 +39,11 @@ const downStore: SharedRoot = {
   followers: ["history ", "writing history ", "passing over", "extraction store"],
 };
 
+/** The same parts over another home. */
+export function partsOver(parts: SharedParts, store: MemoryStore): SharedParts {
+  return { ...parts, store, reporter: new Reporter(parts.options.logger, downStore) };
+}
+
 export function makeSharedParts(options: ResolvedOptions, environment: Environment): SharedParts {
   const { dir, assetFileBudget, extractionTimeoutMs: timeoutMs, structuredOutput, consolidate } = options;
   const locale = locales[options.locale];
