@@ -23,11 +23,16 @@ export function mergeLearned({ current, asked, learned, limit }: MergeInput): Me
   return { items, added: added.filter((item) => kept.has(item)) };
 }
 
-/** Drops equal contents (the oldest stays), sorts by time of making and evicts the oldest beyond the limit. */
+/**
+ * Drops equal contents (the oldest stays, pinned where any of them is), sorts by time of making and evicts the oldest beyond
+ * the limit.
+ */
 export function tidy(items: readonly MemoryItem[], limit: number): MemoryItem[] {
   const taken = new Set<string>();
+  const pinned = new Set(items.flatMap((one) => (one.pinned === true ? contentKey(one.content) : [])));
+  const once = byAge(items).filter((item) => isFirst(taken, contentKey(item.content)));
   return withinLimit(
-    byAge(items).filter((item) => isFirst(taken, contentKey(item.content))),
+    once.map((item) => (pinned.has(contentKey(item.content)) ? { ...item, pinned: true } : item)),
     limit,
   );
 }

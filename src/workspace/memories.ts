@@ -117,10 +117,14 @@ export class Memories {
     const checked = await checkedForSecrets(checkedContent(content), options);
     const now = this.#parts.environment.now();
     return this.#changeAndForget((items, room) => {
-      const corrected = byHand({ ...itemOf(items, id), content: checked }, now);
       const key = contentKey(checked);
-      // Corrected into what another says already, it is that fact twice: the corrected one stays.
+      const former = itemOf(items, id);
+      // Corrected into what another says already, it is that fact twice: the corrected one stays, pinned where either is.
       const others = items.filter((item) => item.id === id || contentKey(item.content) !== key);
+      const isPinned = items.some(
+        (item) => item.pinned === true && (item === former || !others.includes(item)),
+      );
+      const corrected = byHand({ ...former, content: checked, ...(isPinned && { pinned: true }) }, now);
       const kept = others.map((item) => (item.id === id ? corrected : item));
       if (corrected.pinned === true) checkPinned(kept, room);
       return { items: kept, result: corrected };

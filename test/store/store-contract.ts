@@ -70,6 +70,20 @@ export function describeMemoryStore(name: string, makeHome: () => Promise<StoreH
       expect(await home.open().memories.read()).toEqual([]);
     });
 
+    it("keeps what is pinned and where it was learned, and lets go of both", async () => {
+      const home = await makeHome();
+      const items = [
+        memory(1, { pinned: true, source: learned }),
+        memory(2, { source: { ...learned, byHandAt: 9 } }),
+        memory(3, { pinned: true }),
+      ];
+      await put(home.open(), ...items);
+      expect(await home.open().memories.read()).toEqual(items);
+      const plain = [memory(1), memory(2, { pinned: true }), memory(3, { source: learned })];
+      await home.open().memories.change(() => ({ items: plain, result: undefined }));
+      expect(await home.open().memories.read()).toEqual(plain);
+    });
+
     it("stores nothing where a change throws, and passes its error on", async () => {
       const store = await openStore();
       await put(store, memory(1));

@@ -73,6 +73,16 @@ describe("memories.setPinned", () => {
     expect(await memories.list()).toEqual([item]);
   });
 
+  it("stays where a correction makes two the same fact, and where a list holds one twice", async () => {
+    const { memories, addAll } = await open();
+    const [one, two] = (await addAll("one", "two")) as [MemoryItem, MemoryItem];
+    await memories.setPinned(two.id, true);
+    expect(await memories.update(one.id, "two")).toMatchObject({ id: one.id, pinned: true });
+    expect(await memories.list()).toEqual([{ ...one, content: "two", pinned: true }]);
+    await memories.save([one, { ...two, content: "one", pinned: true }]);
+    expect(await memories.list()).toEqual([{ ...one, pinned: true }]);
+  });
+
   it("stays with a correction", async () => {
     const { memories, addAll } = await open();
     const [item] = (await addAll("one")) as [MemoryItem];
@@ -146,6 +156,24 @@ describe("the memory budget", () => {
     await expect(third).rejects.toThrow(/memoryBudget \(400 bytes\), got 3 and \d+ bytes/);
     await expect(third).rejects.not.toThrow("ccc");
     expect((await memories.list()).filter(({ pinned }) => pinned === true)).toHaveLength(2);
+  });
+
+  it("never leaves out what is pinned, up to the last that it takes, and the oldest first", async () => {
+    const { workspace, memories, addAll } = await open({ locale: "en", memoryBudget: 700 });
+    const items = await addAll(...Array.from("abcdefghij", long));
+    let pinned = 0;
+    for (const { id } of items) {
+      const isTaken = await memories.setPinned(id, true).then(
+        () => true,
+        () => false,
+      );
+      if (!isTaken) break;
+      pinned++;
+    }
+    expect(pinned).toBeGreaterThan(2);
+    const [segment] = (await workspace.assembleContext()).segments;
+    expect(segment?.sources.slice(0, pinned)).toEqual(items.slice(0, pinned).map(({ id }) => id));
+    expect(segment?.bytes).toBeLessThanOrEqual(700);
   });
 
   it("refuses a correction that makes what is pinned too long, and one that makes it shorter is fine", async () => {
