@@ -134,6 +134,8 @@ async function fill(store: MemoryStore): Promise<void> {
       content: `fact ${number}`,
       createdAt: 1000,
       sourceScope: "one",
+      ...(number === 0 && { pinned: true }),
+      ...(number < 2 && { source: { sessionIds: ["one"], messageIds: ["m0"], learnedAt: 1000 } }),
     })),
     replaced: [3, 4].map((number) => ({
       id: `id-${number}`,
