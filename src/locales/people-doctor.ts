@@ -38,6 +38,8 @@ export type FindingCode =
   | "memories-too-long"
   | "memories-over-limit"
   | "memories-over-budget"
+  | "candidates-wait"
+  | "list-unreadable"
   | "memory-holds-secret"
   | "moved-aside"
   | "settings-unreadable"
@@ -82,6 +84,10 @@ const zhCN: DoctorTexts = {
       what: ({ path, reason }) => `${path} 无法读取（${reason}），没有注入任何记忆`,
       cure: () => "改正该文件的权限",
     },
+    "list-unreadable": {
+      what: ({ path, reason }) => `${path} 无法读取（${reason}）`,
+      cure: () => "改正该文件的权限",
+    },
     "memories-no-array": {
       what: ({ path }) => `${path} 不是 JSON 数组，按空列表处理`,
       cure: () => "改正它，或不必处理：下次写入前会把它移到一旁",
@@ -101,6 +107,10 @@ const zhCN: DoctorTexts = {
     "memories-over-budget": {
       what: ({ count }) => `最旧的 ${count} 条记忆因总量超限未注入`,
       cure: () => "删除不再需要的，或合并相近的",
+    },
+    "candidates-wait": {
+      what: ({ count }) => `有 ${count} 条学到的内容等待确认，确认之前不会注入`,
+      cure: () => "lcsm candidates",
     },
     "memory-holds-secret": {
       what: ({ id }) => `记忆 ${id} 像是含有凭据`,
@@ -233,6 +243,10 @@ const en: DoctorTexts = {
       what: ({ path, reason }) => `${path} can't be read (${reason}); no memories are injected`,
       cure: () => "mend the permissions of the file",
     },
+    "list-unreadable": {
+      what: ({ path, reason }) => `${path} can't be read (${reason})`,
+      cure: () => "mend the permissions of the file",
+    },
     "memories-no-array": {
       what: ({ path }) => `${path} holds no JSON array and is read as empty`,
       cure: () => "mend it, or leave it: it is moved aside before the next write",
@@ -253,6 +267,10 @@ const en: DoctorTexts = {
     "memories-over-budget": {
       what: ({ count }) => `the oldest ${count} memories are not injected: over the total limit`,
       cure: () => "delete what is no longer needed, or merge what is alike",
+    },
+    "candidates-wait": {
+      what: ({ count }) => `${count} that were learned wait for a yes and are not injected before`,
+      cure: () => "lcsm candidates",
     },
     "memory-holds-secret": {
       what: ({ id }) => `memory ${id} looks like it holds a credential`,

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { MemoryWorkspace } from "../../src/index.js";
@@ -91,6 +92,23 @@ it("clear says that what waits for a yes goes too", async () => {
   expect((await run("clear")).stderr).toContain("The 1 that wait for your yes go too.");
   await run("clear", "--yes");
   expect(await workspace.candidates.list()).toEqual([]);
+});
+
+it("doctor says how many wait, and names a file that is no list", async () => {
+  const { cwd, run, propose } = await openFolder();
+  await propose("likes tea", "uses zsh");
+  const shown = await run("doctor");
+  expect([shown.status, shown.stdout]).toEqual([
+    0,
+    expect.stringContaining("2 that were learned wait for a yes"),
+  ]);
+  for (const name of ["candidates.json", "history.json"]) {
+    await writeFile(join(cwd, "ai", "memory", name), "{}");
+  }
+  const broken = await run("doctor");
+  expect(broken.status).toBe(1);
+  expect(broken.stdout).toMatch(/candidates\.json/u);
+  expect(broken.stdout).toMatch(/history\.json/u);
 });
 
 it("their help fits a screen", async () => {

@@ -16,6 +16,8 @@ export async function checkMemories(workspace: MemoryWorkspace, home: string): P
     await Promise.all([
       checkFile(workspace, join(home, "memory", "memory.json")),
       checkItems(workspace),
+      checkCandidates(workspace, join(home, "memory", "candidates.json")),
+      checkList(join(home, "memory", "history.json")),
       checkWaiting(join(home, "memory", "waiting.jsonl")),
       checkSessions(join(home, "chats")),
       checkExtraction(workspace),
@@ -26,15 +28,31 @@ export async function checkMemories(workspace: MemoryWorkspace, home: string): P
 
 async function checkFile(workspace: MemoryWorkspace, path: string): Promise<Finding[]> {
   const reading = await readJson(path);
-  if (reading.state === "missing") return [];
-  if (reading.state === "unreadable") {
-    return [finding("fault", "memories-unreadable", { path, reason: reading.reason })];
-  }
-  if (reading.state === "broken" || !Array.isArray(reading.value)) {
-    return [finding("fault", "memories-no-array", { path })];
+  if (reading.state !== "read" || !Array.isArray(reading.value)) {
+    return checkList(path, "memories-unreadable");
   }
   const unusable = reading.value.length - (await workspace.memories.list()).length;
   return unusable > 0 ? [finding("fault", "memories-unusable", { path, count: unusable })] : [];
+}
+
+/** Whether a file is a list at all. */
+async function checkList(
+  path: string,
+  unreadable: "memories-unreadable" | "list-unreadable" = "list-unreadable",
+): Promise<Finding[]> {
+  const reading = await readJson(path);
+  if (reading.state === "missing") return [];
+  if (reading.state === "unreadable") {
+    return [finding("fault", unreadable, { path, reason: reading.reason })];
+  }
+  const isList = reading.state === "read" && Array.isArray(reading.value);
+  return isList ? [] : [finding("fault", "memories-no-array", { path })];
+}
+
+async function checkCandidates(workspace: MemoryWorkspace, path: string): Promise<Finding[]> {
+  const findings = await checkList(path);
+  const { length: count } = findings.length > 0 ? [] : await workspace.candidates.list();
+  return count > 0 ? [...findings, finding("note", "candidates-wait", { count })] : findings;
 }
 
 async function checkItems(workspace: MemoryWorkspace): Promise<Finding[]> {
