@@ -17,6 +17,7 @@ export function saySame(left: Meaning, right: Meaning): boolean {
   if (left.negations !== right.negations) return false;
   if (left.exact.join(" ") !== right.exact.join(" ")) return false;
   if (left.verb !== undefined && right.verb !== undefined && left.verb !== right.verb) return false;
+  if (differ(left.relations, right.relations)) return false;
   if (left.isOfProject !== right.isOfProject && (left.isOfProject ? right : left).isOfUser) return false;
   // A number alone says nothing: two of something may be told by two words, "two" and what it is two of.
   if (left.words.length === 0 && left.exact.length < 2) return false;
@@ -38,8 +39,13 @@ export function saySame(left: Meaning, right: Meaning): boolean {
   );
 }
 
+/** To work for somebody is not to work with somebody; but either may be left unsaid. */
+function differ(relations: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return without([...relations], others).length > 0 && without([...others], relations).length > 0;
+}
+
 /** Those of the first that the second lacks; what is said twice counts once. */
-function without(words: readonly string[], others: readonly string[]): string[] {
+function without(words: readonly string[], others: Iterable<string>): string[] {
   const known = new Set(others);
   return [...new Set(words)].filter((word) => !known.has(word));
 }

@@ -8,6 +8,7 @@ import {
   meanings,
   negations,
   numbers,
+  relationWords,
   weakWords,
   wholeWords,
 } from "./vocabulary.js";
@@ -21,6 +22,8 @@ export interface Meaning {
   readonly negations: number;
   /** Whether it matters what comes first. */
   readonly isDirected: boolean;
+  /** How its words belong together, as far as that may be left unsaid. */
+  readonly relations: ReadonlySet<string>;
   /** Whether somebody is something, or has it; `undefined` where it is told neither way, or both. */
   readonly verb: "is" | "has" | undefined;
   readonly isOfUser: boolean;
@@ -53,6 +56,7 @@ export function meaningOf(content: string): Meaning {
     exact: exact.sort(),
     negations: denied,
     isDirected,
+    relations: new Set(parts.filter((part) => relationWords.has(part))),
     verb: verbOf(parts),
     isOfUser: all.has("user") || all.has("用户"),
     isOfProject: parts.some(isProject),
@@ -100,7 +104,8 @@ function wordsIn(content: string): string[] {
     .replaceAll(/n't\b/gu, " not")
     .replaceAll(/\b(?:instead of|rather than)\b/gu, " not ")
     .replaceAll(/\bused to\b/gu, " formerly ")
-    .replaceAll(/\bto be\b|\bwork(?:s|ing)? as\b|\bruns? on\b|\bdiagnosed with\b/gu, " ")
+    .replaceAll(/\bto be\b|\bwork(?:s|ing)? as\b|\bruns? on\b|\bdiagnosed with\b|\bat the moment\b/gu, " ")
+    .replaceAll(/\bgo(?:es|ing)? to (?:sleep|bed)\b/gu, " sleep ")
     .replaceAll(/\bmore than\b/gu, " over ")
     .replaceAll(/\b(?:no longer|no more)\b/gu, " not ")
     .replaceAll(/'s\b|'(?=\s|$)/gu, "")
@@ -141,7 +146,9 @@ function withoutEnd(word: string): string {
   const single = word.replace(/([bdgmnprt])\1$/u, "$1");
   if (isKnown(single)) return single;
   if (isKnown(`${word}e`)) return `${word}e`;
-  return single.length > 3 ? single.replace(/e$/u, "") : single;
+  const cut = single.replace(/e$/u, "");
+  // A note is no denial.
+  return cut.length > 2 && !isKnown(cut) ? cut : single;
 }
 
 /** The longest words that are known, and else single characters. */

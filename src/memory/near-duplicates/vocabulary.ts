@@ -11,12 +11,12 @@ export const weakWords = wordsOf(`
   called named name job kind format exam system
   用户 使用 使用的 采用 选用 用 用的 用于 通过 是 为 作为 当作 当 做 担任 从事 有 患有 拥有 共有 的 了 在 于 以 把 被 由 对
   和 与 及 以及 并 也 都 还 就 则 该 其 之 所 所在 正 正在 目前 现在 当前 每 共 总共 叫 名叫 名为 名字 名字叫 名字是 叫做 称为 称呼 称呼为 职业 职业是
-  关于 运行 运行在 编写 常 经常 方面 系统 特别 非常 很 尽量 比较 进行 从来 养 养了 养着 养的 名 个 一个 一家 一只 一台 一本 一条 一位 一种 一名 一款 一套 一辆 尤其 来
+  关于 运行 运行在 编写 常 经常 方面 系统 特别 非常 很 尽量 比较 进行 从来 养 养了 养着 养的 任职 里 名 个 一个 一家 一只 一台 一本 一条 一位 一种 一名 一款 一套 一辆 尤其 来
 `);
 
 /** Each line is one meaning, told by its first word. */
 export const meanings = lines(`
-  like prefer prefers preferred enjoy love favor favour fond 偏好 喜欢 喜欢用 喜欢使用 更喜欢 更喜欢用 喜爱 偏爱 爱 爱用 偏好用 偏好使用 习惯 习惯用 习惯使用 习惯于 最喜欢 最爱
+  like prefer prefers preferred preference enjoy love favor favour fond 偏好 喜欢 喜欢用 喜欢使用 更喜欢 更喜欢用 喜爱 爱好 倾向 倾向于 偏爱 爱 爱用 偏好用 偏好使用 习惯 习惯用 习惯使用 习惯于 最喜欢 最爱
   want wish need must should require 希望 想 想要 想用 要 要求 需要 须 必须 需 应 应该 应当 请
   plan intend prepare 打算 计划 准备 预备
   live reside based located 住 住在 居住 居住在 常住 常驻 常住在 常驻在 家住 家在
@@ -40,6 +40,10 @@ export const meanings = lines(`
   morning 早上 早晨 清晨
   car drive drives 车 开车 汽车
   goal target aim 目标
+  walk 步行 走路
+  sleep 睡 睡觉 就寝
+  home 居家 在家 家里
+  monitor display 显示器
   buy purchase 买 购买 购置 买了
   learn learning study 学习 学 在学 攻读
   member people
@@ -65,7 +69,7 @@ export const negations = wordsOf(`
 
 /** Words in which no denial is meant, and nothing may be taken out of. */
 export const wholeWords = wordsOf(`
-  别人 别的 分别 级别 类别 性别 识别 区别 无线 无锡 未来 不同 不错 不过 不仅 不但 差不多 非洲 要是 主要 重要 还是 爱好 可爱 爱尔兰
+  别人 别的 分别 级别 类别 性别 识别 区别 无线 无锡 未来 不同 不错 不过 不仅 不但 差不多 非洲 要是 主要 重要 还是 公里 英里 里程 里约 可爱 爱尔兰
   成都 首都 都市 个性 名古屋 有名 会议 会员 会计 社会 机会 开会 过敏 过程 超过 将军 一直 一起 一下 一些 一定 统一 唯一 千万 万一 三明治 百度 百科 车间 学校 学生 大学 小学 中学 科学 数学 文学 留学 到期 迟到
 `);
 
@@ -86,6 +90,9 @@ export const exactWords = wordsOf(`
   january february march april may june july august september october november december
   am pm
 `);
+
+/** Weak words that may be left out, but not be put for each other. */
+export const relationWords = wordsOf("for with about by to at");
 
 /** Who is a teacher is one, and who has a teacher has one. */
 export const beingWords = wordsOf("is am are 是 为 当 做 担任");
@@ -113,6 +120,7 @@ export const numbers: ReadonlyMap<string, string> = new Map(
 /** Forms that no rule of endings brings together. Not of verbs: where somebody worked is not where they work. */
 export const irregularForms: ReadonlyMap<string, string> = new Map(
   lines(`
+    go goes
     allergy allergic allergies
     favorite favourite
   `).flatMap(([first = "", ...others]) => others.map((other) => [other, first] as const)),
