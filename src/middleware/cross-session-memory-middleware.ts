@@ -50,7 +50,7 @@ export function crossSessionMemoryMiddleware(
     name: door.name ?? "CrossSessionMemoryMiddleware",
     wrapModelCall: async (request, handler) => {
       const { messages } = request.state;
-      const turn = door.turnOf(request.runtime, messages, request.model as unknown as ChatModel);
+      const turn = door.turnOf(request, request.model as unknown as ChatModel);
       const reply = await handler(await door.withMemory(request, turn));
       door.replied(turn, messages.at(-1), reply);
       return reply;
@@ -63,6 +63,13 @@ export function crossSessionMemoryMiddleware(
 
 interface OpenTurn extends Turn {
   readonly user: RunUser;
+}
+
+/** What is read of a model request to tell whose turn it is. */
+interface TurnRequest {
+  readonly runtime: RunConfig;
+  readonly state: { readonly messages: readonly BaseMessage[] };
+  readonly tools?: readonly unknown[];
 }
 
 /** What the two hooks do. Nothing of it throws into the run. */
@@ -82,8 +89,9 @@ class MiddlewareDoor {
     return this.#options.name;
   }
 
-  turnOf(runtime: RunConfig, messages: readonly BaseMessage[], model: ChatModel): OpenTurn {
-    return Object.assign(this.#turns.of(runtime, messages), { model, user: this.#userOf(runtime) });
+  turnOf({ runtime, state, tools }: TurnRequest, model: ChatModel): OpenTurn {
+    const turn = this.#turns.of(runtime, state.messages, tools);
+    return Object.assign(turn, { model, user: this.#userOf(runtime) });
   }
 
   /** The request with the context in its system message; as it was where there is nothing to say. */
@@ -140,6 +148,8 @@ class MiddlewareDoor {
       const sessionId = sessionOrGlobal(runtime, this.#workspace.parts.reporter);
       await user.workspace.recordTurn(sessionId, conversationOf(turn, messages), {
         model: turn.model,
+        // Resumed in another process, no model may have been asked in this one yet.
+        isModelToCome: true,
         isTemporary: isTemporaryRun(runtime),
       });
     } catch (error) {

@@ -28,8 +28,12 @@ interface ModelReply {
 export class Turns {
   readonly #runs = new WeakMap<object, Map<string, Turn>>();
 
-  /** The run's turn; a new one where there is none, or where the run has come to other words of the user. */
-  of(run: RunConfig, messages: readonly BaseMessage[]): Turn {
+  /**
+   * The run's turn; a new one where there is none, or where the run has come to other words of the user.
+   *
+   * @param tools The agent's, where the hook is told them.
+   */
+  of(run: RunConfig, messages: readonly BaseMessage[], tools: readonly unknown[] = []): Turn {
     const turns = this.#turnsOf(run.writer);
     const agent = nestedIn(run).join("|");
     const known = turns.get(agent);
@@ -37,7 +41,7 @@ export class Turns {
     if (known !== undefined && (lastUser === undefined || isSame(lastUser, known.opening.at(-1)))) {
       return known;
     }
-    const turn = begin(messages);
+    const turn = begin(messages, tools);
     turns.set(agent, turn);
     return turn;
   }
@@ -78,10 +82,23 @@ export function conversationOf(turn: Turn, messages: readonly BaseMessage[]): Ba
   return [...turn.opening, ...(isWhole ? answer : replies)];
 }
 
-function begin(messages: readonly BaseMessage[]): Turn {
+function begin(messages: readonly BaseMessage[], tools: readonly unknown[]): Turn {
   const lastUser = messages.findLastIndex(isUser);
-  const previousAnswer = messages.slice(0, lastUser + 1).findLastIndex(endsTurn);
-  return { opening: messages.slice(previousAnswer + 1, lastUser + 1), replies: [] };
+  const answering = new Set(tools.filter(isReturnDirect).map(({ name }) => name));
+  const previousEnd = messages
+    .slice(0, lastUser + 1)
+    .findLastIndex((message) => endsTurn(message) || isResultOf(answering, message));
+  return { opening: messages.slice(previousEnd + 1, lastUser + 1), replies: [] };
+}
+
+/** What such a tool returns is the agent's answer: no model is asked after it. */
+function isReturnDirect(tool: unknown): tool is { readonly name: string } {
+  const { name, returnDirect } = (tool ?? {}) as { name?: unknown; returnDirect?: unknown };
+  return returnDirect === true && typeof name === "string";
+}
+
+function isResultOf(tools: ReadonlySet<string>, message: BaseMessage): boolean {
+  return message.getType() === "tool" && tools.has(message.name ?? "");
 }
 
 /** Other middleware may put a changed copy in a message's place. */

@@ -14,6 +14,8 @@ import { type TurnCount, TurnCounter } from "./turn-counter.js";
 export interface RecordOptions {
   /** Extracts where the workspace has no model of its own. */
   readonly model?: ChatModel | undefined;
+  /** Whether the turn waits although no model is known: the agent's own comes with the next call of it. */
+  readonly isModelToCome?: boolean | undefined;
   /** A temporary run: nothing of it is recorded, nor learned later. */
   readonly isTemporary?: boolean | undefined;
 }
@@ -67,9 +69,7 @@ export class Learning {
     const { reporter } = this.#shared;
     try {
       if (options.isTemporary) return await this.#recorder.passOver(sessionId, conversation);
-      await this.#counter.around((count) =>
-        this.#recordCounted(sessionId, conversation, options.model, count),
-      );
+      await this.#counter.around((count) => this.#recordCounted(sessionId, conversation, options, count));
       reporter.recovered("recording");
     } catch (error) {
       reporter.warnOnce("recording", `a turn could not be recorded (${faultName(error)})`);
@@ -108,16 +108,17 @@ export class Learning {
   async #recordCounted(
     sessionId: string,
     conversation: readonly unknown[],
-    runModel: ChatModel | undefined,
+    { model: runModel, isModelToCome = false }: RecordOptions,
     count: TurnCount,
   ): Promise<void> {
     const { reporter, background, options } = this.#shared;
     const model = options.model ?? runModel ?? this.#model;
-    const lastTurn = model && readLastTurn(conversation);
+    const isLearning = model !== undefined || isModelToCome;
+    const lastTurn = isLearning ? readLastTurn(conversation) : undefined;
     // Asked at one moment, so that a store over a network answers by one query.
     const isEnabled = this.#isEnabled();
     const known = lastTurn && this.#recorder.known(sessionId, lastTurn);
-    if (model !== undefined && this.#store.waiting.answersTogether === true) {
+    if (isLearning && this.#store.waiting.answersTogether === true) {
       count.before(this.#store.waiting.totals());
     }
     if (!(await isEnabled)) return this.#recorder.passOver(sessionId, conversation);

@@ -355,6 +355,56 @@ describe("other ends of a turn", () => {
     expect(await marksSent()).toEqual(once("M1", "R1a", "M2", "R2a"));
   });
 
+  const answering = tool(async () => "M99 from the tool", {
+    name: "look_up",
+    description: "Looks up and answers.",
+    schema: z.object({}),
+    returnDirect: true,
+  });
+
+  test("a returnDirect tool ends it in a stateless app that sends its whole history with new ids", async () => {
+    const { model, workspace, marksSent } = await agentWorld({ chat: withTool, lenient: true });
+    const agent = createAgent({
+      model,
+      tools: [answering],
+      middleware: [crossSessionMemoryMiddleware(workspace)],
+    });
+    let history: BaseMessage[] = [];
+    for (const turn of [1, 2, 3]) {
+      const { messages } = await agent.invoke(
+        { messages: [...history, new HumanMessage(`M${turn} is said.`)] },
+        thread("one"),
+      );
+      history = messages.map((message): BaseMessage => Object.assign(message, { id: undefined }));
+    }
+    expect(await marksSent()).toEqual(once("M1", "R1a", "M2", "R2a", "M3", "R3a"));
+  });
+
+  test("a returnDirect tool ends it after an interrupt, resumed in another process", async () => {
+    const chat = (request: CompletionRequest) =>
+      markOf(request) === "1" ? withTool(request) : answerMark(request);
+    const { dir, model, workspace, marksSent, logger } = await agentWorld({ chat });
+    const agentOf = (own: MemoryWorkspace, checkpointer: MemorySaver) =>
+      createAgent({
+        model,
+        tools: [answering],
+        middleware: [crossSessionMemoryMiddleware(own), approving],
+        checkpointer,
+      });
+    const first = new MemorySaver();
+    const other = new MemoryWorkspace({ dir, logger });
+    await agentOf(other, first).invoke(user("M1 is said."), thread("one"));
+    const second = new MemorySaver();
+    second.storage = structuredClone(first.storage);
+    second.writes = structuredClone(first.writes);
+    const approve = { decisions: [{ type: "approve" as const }] };
+    await agentOf(workspace, second).invoke(new Command({ resume: approve }), thread("one"));
+    expect(await workspace.waiting.count()).toMatchObject({ messages: 2 });
+    await agentOf(workspace, second).invoke(user("M2 is said."), thread("one"));
+    expect(await marksSent()).toEqual(once("M1", "R1a", "M2", "R2"));
+    expect(logger.all).toBe("");
+  });
+
   test("a structured response by a tool: it comes back, and the turn is recorded once", async () => {
     const responseFormat = toolStrategy(z.object({ mark: z.string() }));
     const chat = (request: CompletionRequest) => {

@@ -100,6 +100,14 @@ describe("nothing of the extraction shows", () => {
     },
   );
 
+  test("with an agent's model that streams by itself, whose extraction is a plain request", async () => {
+    const { agent, ...world } = await learning({ model: { streaming: true } });
+    const seen = await collect(await agent.stream(long, { ...run, streamMode: "messages" }));
+    await expectUnseen(world, [...seen, "is my answer"]);
+    expect(world.chats[0]).toHaveProperty("stream", true);
+    expect(world.extractions[0]).not.toHaveProperty("stream", true);
+  });
+
   test("in streamEvents v2 of an outer graph, and of its model's events", async () => {
     const { agent, ...world } = await learning();
     const outer = new StateGraph(MessagesAnnotation)
