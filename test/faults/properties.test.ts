@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { contentKey, type MemoryItem } from "../../src/memory/memory-item.js";
 import { mergeLearned, tidy } from "../../src/memory/merge.js";
-import { makeWorld } from "../extraction/world.js";
+import { fact, makeWorld } from "../extraction/world.js";
 
 const item = fc.record({
   id: fc.uuid(),
@@ -86,6 +86,8 @@ it("any history, whole or in part and as often as it likes, is sent once", async
 it("any bytes in any file never throw into a conversation, and the next memory is stored", async () => {
   const paths = [
     "memory/memory.json",
+    "memory/history.json",
+    "memory/candidates.json",
     "memory/waiting.jsonl",
     "memory/extraction.json",
     "chats/s1.json",
@@ -100,6 +102,8 @@ it("any bytes in any file never throw into a conversation, and the next memory i
         "[",
         "null",
         '[{"id":1}]',
+        '[{"id":"a","content":"b","replacedAt":1,"replacedBy":"a"}]',
+        '[{"id":"a","content":"b","replaces":[0,"a",null]}]',
         '{"usage":{},"forgotten":[]}',
         '{"forgotten":{"salt":"x","facts":[0,null]}}',
         "\0".repeat(4096),
@@ -110,7 +114,7 @@ it("any bytes in any file never throw into a conversation, and the next memory i
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom(...paths), bytes), { maxLength: 6 }),
       async (files) => {
-        const world = await makeWorld();
+        const world = await makeWorld({ consolidate: true, review: true, replies: [fact("learned")] });
         for (const folder of ["memory", "chats", "rules"])
           await mkdir(join(world.dir, folder), { recursive: true });
         for (const [path, content] of files) await writeFile(join(world.dir, path), content);
@@ -118,6 +122,10 @@ it("any bytes in any file never throw into a conversation, and the next memory i
         await world.say("words");
         await world.workspace.extractNow();
         await world.workspace.usage();
+        for (const { id } of await world.workspace.candidates.list())
+          await world.workspace.candidates.reject(id);
+        for (const { id } of await world.workspace.memories.history())
+          await world.workspace.memories.restore(id);
         const { id } = await world.workspace.memories.add("a fact that no file holds");
         expect((await world.workspace.memories.list()).map((one) => one.id)).toContain(id);
         await world.workspace.memories.remove(id);
