@@ -56,6 +56,32 @@ const points: [string, RegExp[], RegExp[]][] = [
   ],
 ];
 
+/** The same of the point that comes with `consolidate`. */
+const replacingPoints: [string, RegExp, RegExp][] = [
+  ["which memories may be replaced", /带有 number/, /bear a number/],
+  ["where a new fact makes them untrue", /不再成立/, /makes some of them untrue/],
+  [
+    "by which field",
+    /replaces 字段，值是这些 number 组成的数组/,
+    /a replaces field: an array of their numbers/,
+  ],
+  [
+    "not where it only adds to one",
+    /补充或更具体的，不算取代/,
+    /adds to one or is more exact replaces nothing/,
+  ],
+  ["not what has no number", /没有 number 的条目不能取代/, /has no number can't be replaced/],
+  ["not in doubt", /拿不准就不加/, /when in doubt, leave the field out/],
+];
+
+describe("with `consolidate` it also says, in both locales", () => {
+  it.each(replacingPoints)("%s", (_, chinese, english) => {
+    expect(locales["zh-CN"].extraction.replacing).toMatch(chinese);
+    expect(locales.en.extraction.replacing).toMatch(english);
+    expect(locales.en.extraction.replacing).not.toMatch(/\p{Script=Han}/u);
+  });
+});
+
 describe("the instruction makes every point of the document, in both locales", () => {
   it.each(points)("%s", (_, chinese, english) => {
     for (const pattern of chinese) expect(locales["zh-CN"].extraction.instruction).toMatch(pattern);
@@ -64,7 +90,7 @@ describe("the instruction makes every point of the document, in both locales", (
 
   it("leaves room for what a request adds", () => {
     for (const { extraction } of Object.values(locales)) {
-      expect(codePointLength(extraction.instruction)).toBeLessThan(2100);
+      expect(codePointLength(extraction.instruction + extraction.replacing)).toBeLessThan(2100);
     }
   });
 
