@@ -95,9 +95,14 @@ function fromFields(fields: Fields): ChatMessage {
   };
 }
 
+/** Whether LangChain's `summarizationMiddleware` made it. Reads no text: it is asked of each message at each call. */
+export function isSummary(message: unknown): boolean {
+  const kwargs = isFields(message) ? message.additional_kwargs : undefined;
+  return isFields(kwargs) && kwargs.lc_source === "summarization";
+}
+
 function roleOf(fields: Fields): ChatRole {
-  const kwargs = fields.additional_kwargs;
-  if (isFields(kwargs) && kwargs.lc_source === "summarization") return "summary";
+  if (isSummary(fields)) return "summary";
   const names = [typeName(fields), fields.role];
   for (const name of names) {
     const role = typeof name === "string" ? roles[name.toLowerCase()] : undefined;

@@ -1,5 +1,5 @@
 import type { BaseMessage, SystemMessage } from "@langchain/core/messages";
-import { readMessage } from "../messages/chat-message.js";
+import { isSummary, readMessage } from "../messages/chat-message.js";
 import { splitSystem, withContext } from "../messages/fold-context.js";
 
 /** What is changed of a model request. Older versions of `langchain` have no `systemMessage`, only the prompt's text. */
@@ -14,7 +14,7 @@ export interface PromptRequest {
  * what comes next must be the user's, for a conversation has to begin with the user.
  */
 export function takeSummary(messages: readonly BaseMessage[]): { summary?: string; rest: BaseMessage[] } {
-  const index = messages.findIndex((message) => readMessage(message)?.role === "summary");
+  const index = messages.findIndex(isSummary);
   const next = messages[index + 1];
   if (index === -1 || next === undefined || readMessage(next)?.role !== "user")
     return { rest: [...messages] };

@@ -375,7 +375,8 @@ describe("other ends of a turn", () => {
         { messages: [...history, new HumanMessage(`M${turn} is said.`)] },
         thread("one"),
       );
-      history = messages.map((message): BaseMessage => Object.assign(message, { id: undefined }));
+      for (const message of messages as { id?: string }[]) delete message.id;
+      history = messages;
     }
     expect(await marksSent()).toEqual(once("M1", "R1a", "M2", "R2a", "M3", "R3a"));
   });
