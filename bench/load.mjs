@@ -1,14 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { setTimeout as wait } from "node:timers/promises";
 import { CrossSessionMemory } from "../dist/index.mjs";
 import { pairedMedians, timed } from "./median.mjs";
-import { idleModel, inTemporaryFolder, writeWorld } from "./world.mjs";
+import { idleModel, inTemporaryFolder, settleFiles, writeWorld } from "./world.mjs";
 
 /** Loading the memory variables, against reading the same files at once and parsing them. */
 export function measureLoad() {
   return inTemporaryFolder(async (dir) => {
     const { assetFiles, memoryFile } = await writeWorld(dir);
-    await wait(3100); // As an app's files are: not changed within the last 3 s, in which they are read at each call.
+    await settleFiles();
     const memory = new CrossSessionMemory({ dir, model: idleModel });
     const ours = timed(() => memory.loadMemoryVariables({ input: "hi" }), 20);
     const theirs = timed(() => readPlainly(assetFiles, memoryFile), 20);

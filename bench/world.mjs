@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 
 /** A folder for one measurement, gone when it is over. */
 export async function inTemporaryFolder(work) {
@@ -41,6 +42,9 @@ export async function writeWorld(dir) {
   for (const path of [...files, memoryFile]) await utimes(path, anHourAgo, anHourAgo);
   return { assetFiles: files, memoryFile };
 }
+
+/** Until the files count as unchanged: just written, they would be read anew at each call. */
+export const settleFiles = () => wait(500);
 
 /** A model that is never asked anything here: it only makes the memory record. */
 export const idleModel = { invoke: async () => ({ content: "[]" }) };
