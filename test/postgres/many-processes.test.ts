@@ -11,7 +11,7 @@ import type { ChildTurn } from "./child-messages.js";
 import { DistillingServer, type SentPart } from "./distilling-server.js";
 import { openPostgres, type PostgresHome } from "./postgres-home.js";
 
-const isFull = process.env.MEMORY_TEST_FULL === "1";
+const isFull = process.env.MEMORY_TEST_LONG === "1";
 const processCount = 8;
 const userCount = isFull ? 200 : 12;
 const turnsOfEach = 10;
