@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 // biome-ignore lint/correctness/useImportExtensions: the examples are .mjs, so that they run as they are.
@@ -62,7 +62,7 @@ describe("the programs of the documents", () => {
 
 describe("the commands of the documents", () => {
   test.concurrent.each(shells)("$places.0 runs as written", async ({ code }) => {
-    const own = code.split("\n").filter((line) => line !== "" && !isOfNpm(line));
+    const own = code.split("\n").filter((line) => line !== "" && !isOfCheckout(line));
     if (own.length === 0) return;
     const { status, errors } = await sandbox.shell(own.join("\n"), env);
     expect(errors).toBe("");
@@ -71,8 +71,8 @@ describe("the commands of the documents", () => {
 
   test("npm's own are scripts of this package that a clean checkout is checked by", async () => {
     const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-    const checks = await readFile(join(root, ".ci", "run"), "utf8");
-    const lines = shells.flatMap(({ code }) => code.split("\n").filter(isOfNpm));
+    const checks = `${await readFile(join(root, ".ci", "run"), "utf8")}${scripts.test}`;
+    const lines = shells.flatMap(({ code }) => code.split("\n").filter(isOfCheckout));
     const named = lines.flatMap((line) =>
       [...line.matchAll(/\bnpm (run [\w:-]+|test|ci)\b/g)].map(([, it]) => it),
     );
@@ -83,6 +83,14 @@ describe("the commands of the documents", () => {
       expect(checks.replaceAll("run --silent", "run"), command).toContain(`npm ${command}`);
     }
   });
+});
+
+test("each script that the prose or a command names is there", async () => {
+  const named = pages.flatMap(({ text }) => [
+    ...text.matchAll(/\bnode ((?:bench|examples|docs)\/[\w./-]+)/g),
+  ]);
+  expect(named.length).toBeGreaterThan(3);
+  for (const [, path = ""] of named) await access(join(root, path));
 });
 
 describe("the files in the documents", () => {
@@ -122,9 +130,9 @@ function distinct(languages: readonly string[], same: (code: string) => string):
   return [...found.values()];
 }
 
-/** What would install, build or measure in the middle of the tests; `.ci/run` runs it on a clean checkout. */
-function isOfNpm(line: string): boolean {
-  return /^npm /.test(line);
+/** What would install, build or measure in the middle of the tests. */
+function isOfCheckout(line: string): boolean {
+  return /^npm |\bnode bench\//.test(line);
 }
 
 function fail(message: string): never {
