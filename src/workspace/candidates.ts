@@ -2,13 +2,15 @@ import { MemoryError } from "../errors.js";
 import type { Candidate } from "../memory/candidate.js";
 import { byHand, contentKey, type MemoryItem, sessionsOf } from "../memory/memory-item.js";
 import type { EntryList } from "../memory/memory-store.js";
+import { mergeReplacing } from "../memory/replace.js";
 import { type ForgetParts, forget } from "./forget.js";
-import type { Memories } from "./memories.js";
+import { type MemoryChanges, takenOver } from "./memory-changes.js";
 import { checkedContent, checkedForSecrets, type SecretOptions } from "./memory-checks.js";
+import { checkRoomForOne } from "./pinned-room.js";
 
 export interface CandidatesParts extends ForgetParts {
   readonly candidates: EntryList<Candidate>;
-  readonly memories: Memories;
+  readonly changes: MemoryChanges;
 }
 
 export interface AcceptOptions extends SecretOptions {
@@ -41,7 +43,7 @@ export class Candidates {
    * @throws MemoryError `ERR_CANDIDATE_NOT_FOUND`, and as `memories.add`.
    */
   async accept(id: string, options: AcceptOptions = {}): Promise<MemoryItem> {
-    const { candidates, memories, environment } = this.#parts;
+    const { candidates, environment } = this.#parts;
     const candidate = (await candidates.read()).find((one) => one.id === id);
     if (candidate === undefined) {
       throw new MemoryError("ERR_CANDIDATE_NOT_FOUND", "there is no candidate with this id");
@@ -55,7 +57,7 @@ export class Candidates {
       : item;
     // In the words that a person corrected it is not to be proposed again.
     if (contentKey(accepted.content) !== contentKey(learned.content)) await forget([learned], this.#parts);
-    const memory = await memories.accept(accepted, replaces);
+    const memory = await this.#remember(accepted, replaces);
     await this.#drop(({ id: other }) => other === id);
     return memory;
   }
@@ -76,6 +78,28 @@ export class Candidates {
     const ofIt = (candidate: Candidate) => sessionsOf(candidate).includes(sessionId);
     await forget((await this.#parts.candidates.read()).filter(ofIt), this.#parts);
     return this.#drop(ofIt);
+  }
+
+  #remember(accepted: MemoryItem, replaces: readonly string[]): Promise<MemoryItem> {
+    const { id, content, createdAt: now } = accepted;
+    const key = contentKey(content);
+    return this.#parts.changes.write((items, room) => {
+      const equal = items.find((one) => one.id === id || contentKey(one.content) === key);
+      if (equal === undefined) checkRoomForOne(items, room);
+      const named = items.filter((one) => replaces.includes(one.id));
+      const { items: merged, replaced } = mergeReplacing({
+        current: items,
+        asked: [],
+        learned: [equal === undefined ? accepted : { ...equal, id }],
+        // Whatever is written keeps to the limit.
+        limit: Number.POSITIVE_INFINITY,
+        replaces: new Map([[id, named]]),
+        now,
+      });
+      const isByHand = equal !== undefined && accepted.source?.byHandAt !== undefined;
+      const taken = isByHand ? takenOver(merged, equal, now) : { result: equal ?? accepted };
+      return { items: merged, replaced, ...taken };
+    });
   }
 
   #drop(belongs: (candidate: Candidate) => boolean): Promise<number> {

@@ -1,5 +1,4 @@
 import { MemoryError } from "../errors.js";
-import type { ContextTexts } from "../locales/context-texts.js";
 import type { Candidate } from "../memory/candidate.js";
 import {
   byHand,
@@ -9,11 +8,11 @@ import {
   type MemoryItem,
   sessionsOf,
 } from "../memory/memory-item.js";
-import type { EntryList, MemoryChange, MemoryCollection } from "../memory/memory-store.js";
-import { tidy, withinLimit } from "../memory/merge.js";
-import { mergeReplacing } from "../memory/replace.js";
+import type { EntryList, MemoryCollection } from "../memory/memory-store.js";
+import { tidy } from "../memory/merge.js";
 import type { ReplacedMemory } from "../memory/replaced-memory.js";
 import { type ForgetParts, forget } from "./forget.js";
+import { type Change, itemOf, type MemoryChanges, takenOver } from "./memory-changes.js";
 import {
   checkedContent,
   checkedForSecrets,
@@ -21,22 +20,16 @@ import {
   checkedScope,
   type SecretOptions,
 } from "./memory-checks.js";
-import { checkPinned, checkRoomForOne, type PinnedRoom } from "./pinned-room.js";
+import { checkPinned, checkRoomForOne } from "./pinned-room.js";
 import { ReplacedMemories } from "./replaced-memories.js";
 
 export interface MemoriesParts extends ForgetParts {
   readonly collection: MemoryCollection;
   readonly replaced: EntryList<ReplacedMemory>;
   readonly candidates: EntryList<Candidate>;
-  readonly limit: () => Promise<number>;
-  /** UTF-8 bytes of the memory segment, which what is pinned must fit. */
-  readonly memoryBudget: number;
-  readonly texts: ContextTexts;
+  readonly changes: MemoryChanges;
   readonly nearDuplicates: boolean;
   readonly clearWaiting: () => Promise<number>;
-  readonly onEvicted: (count: number) => void;
-  /** Called after memories were changed. */
-  readonly onStored: () => void;
 }
 
 export interface AddOptions extends SecretOptions {
@@ -47,10 +40,12 @@ export interface AddOptions extends SecretOptions {
 /** The facts that are remembered, as a person sees and corrects them. Every call rejects where it can't be done. */
 export class Memories {
   readonly #parts: MemoriesParts;
+  readonly #changes: MemoryChanges;
   readonly #history: ReplacedMemories;
 
   constructor(parts: MemoriesParts) {
     this.#parts = parts;
+    this.#changes = parts.changes;
     this.#history = new ReplacedMemories(parts);
   }
 
@@ -97,11 +92,11 @@ export class Memories {
       sourceScope: checkedScope(options.sourceScope ?? globalScope),
     };
     const key = contentKey(item.content);
-    return this.#change((items, room) => {
+    return this.#changes.write((items, room) => {
       const equal =
         items.find((one) => contentKey(one.content) === key) ??
         items.find((one) => saysSame(one.content, item.content));
-      if (equal !== undefined) return this.#takenOver(items, equal, item.createdAt);
+      if (equal !== undefined) return takenOver(items, equal, item.createdAt);
       checkRoomForOne(items, room);
       return { items: [...items, item], result: item };
     });
@@ -138,7 +133,7 @@ export class Memories {
    * or `memoryBudget` hold. Where one of these is lowered later, what is pinned stays, and the oldest of it is left out.
    */
   setPinned(id: string, pinned: boolean): Promise<MemoryItem> {
-    return this.#change((items, room) => {
+    return this.#changes.write((items, room) => {
       if (typeof pinned !== "boolean") {
         throw new MemoryError("ERR_MEMORY_INVALID", "pinned must be true or false");
       }
@@ -174,45 +169,8 @@ export class Memories {
    *
    * @throws MemoryError `ERR_MEMORY_NOT_FOUND` where the history doesn't hold it; `ERR_MEMORY_PINNED_LIMIT` as `add`.
    */
-  async restore(id: string): Promise<MemoryItem> {
-    const { replacedAt: _, replacedBy: __, ...item } = itemOf(await this.#history.list(), id);
-    const now = this.#parts.environment.now();
-    const restored = byHand({ ...item, createdAt: now }, now);
-    const key = contentKey(restored.content);
-    const memory = await this.#change((items, room) => {
-      const equal = items.find((one) => one.id === id || contentKey(one.content) === key);
-      if (equal !== undefined) return this.#takenOver(items, equal, now);
-      checkRoomForOne(items, room);
-      return { items: [...items, restored], result: restored };
-    });
-    await this.#history.letGo(id);
-    return memory;
-  }
-
-  /**
-   * Adds what a person accepted of what was learned, and takes out what it replaces.
-   *
-   * @internal Called by `candidates.accept`.
-   */
-  accept(accepted: MemoryItem, replaces: readonly string[]): Promise<MemoryItem> {
-    const { id, content, createdAt: now } = accepted;
-    const key = contentKey(content);
-    return this.#change((items, room) => {
-      const equal = items.find((one) => one.id === id || contentKey(one.content) === key);
-      if (equal === undefined) checkRoomForOne(items, room);
-      const named = items.filter((one) => replaces.includes(one.id));
-      const { items: merged, replaced } = mergeReplacing({
-        current: items,
-        asked: [],
-        learned: [equal === undefined ? accepted : { ...equal, id }],
-        limit: Number.POSITIVE_INFINITY,
-        replaces: new Map([[id, named]]),
-        now,
-      });
-      const isByHand = equal !== undefined && accepted.source?.byHandAt !== undefined;
-      const taken = isByHand ? this.#takenOver(merged, equal, now) : { result: equal ?? accepted };
-      return { items: merged, replaced, ...taken };
-    });
+  restore(id: string): Promise<MemoryItem> {
+    return this.#history.restore(id);
   }
 
   /**
@@ -263,60 +221,20 @@ export class Memories {
     });
   }
 
-  /** A person wrote what was learned before: it is theirs from now on. */
-  #takenOver(items: readonly MemoryItem[], equal: MemoryItem, now: number): MemoryChange<MemoryItem> {
-    if (equal.source === undefined || equal.source.byHandAt !== undefined) return { result: equal };
-    const taken = byHand(equal, now);
-    return { items: items.map((one) => (one === equal ? taken : one)), result: taken };
-  }
-
   /**
    * What a person's change takes away is noted before it goes: killed in between, it is still there. What only the limit
    * evicts was not deleted by anybody.
    */
   async #changeAndForget<Result>(change: Change<Result>): Promise<Result> {
-    const [items, room] = await Promise.all([this.#parts.collection.read(), this.#room()]);
-    const after = change(items, room).items ?? items;
+    const { before, after } = await this.#changes.preview(change);
     const keys = new Set(after.map(({ content }) => contentKey(content)));
     await forget(
-      items.filter(({ content }) => !keys.has(contentKey(content))),
+      before.filter(({ content }) => !keys.has(contentKey(content))),
       this.#parts,
     );
     const ids = new Set(after.map(({ id }) => id));
-    const goneIds = items.map(({ id }) => id).filter((id) => !ids.has(id));
+    const goneIds = before.map(({ id }) => id).filter((id) => !ids.has(id));
     if (goneIds.length > 0) await this.#history.forget(new Set(goneIds));
-    return this.#change(change);
+    return this.#changes.write(change);
   }
-
-  /** Whatever is written keeps to the limit. Where more go than new ones push out, it was lowered: that is worth a warning. */
-  async #change<Result>(change: Change<Result>): Promise<Result> {
-    const { collection, onEvicted, onStored } = this.#parts;
-    const room = await this.#room();
-    let evicted = 0;
-    let isExpected = true;
-    const result = await collection.change(({ items: former }) => {
-      const { items, replaced, result } = change(former, room);
-      if (items === undefined) return { result };
-      const kept = withinLimit(items, room.limit);
-      evicted = items.length - kept.length;
-      isExpected = evicted <= Math.max(0, items.length - former.length);
-      return { items: kept, replaced, result };
-    });
-    if (!isExpected) onEvicted(evicted);
-    onStored();
-    return result;
-  }
-
-  async #room(): Promise<PinnedRoom> {
-    const { limit, memoryBudget, texts } = this.#parts;
-    return { limit: await limit(), memoryBudget, texts };
-  }
-}
-
-type Change<Result> = (items: readonly MemoryItem[], room: PinnedRoom) => MemoryChange<Result>;
-
-function itemOf<Item extends MemoryItem>(items: readonly Item[], id: string): Item {
-  const item = items.find((one) => one.id === id);
-  if (item === undefined) throw new MemoryError("ERR_MEMORY_NOT_FOUND", "there is no memory with this id");
-  return item;
 }

@@ -11,6 +11,7 @@ import { type CopyCount, type CopyOptions, type CopyPlace, copyWorkspace } from 
 import { type Environment, systemEnvironment } from "./environment.js";
 import { Learning, type RecordOptions } from "./learning.js";
 import { Memories } from "./memories.js";
+import { MemoryChanges } from "./memory-changes.js";
 import { MemoryChoice } from "./memory-choice.js";
 import type { WorkspaceOptions } from "./options.js";
 import { resolveOptions } from "./resolve-options.js";
@@ -82,17 +83,12 @@ export class MemoryWorkspace {
     this.#learning = new Learning(this.parts, this.#store, this.settings, onStored);
     this.rules = new Assets(rules, this.settings, "aiRulesDisabled");
     this.skills = new Assets(skills, this.settings, "aiSkillsDisabled");
-    this.memories = new Memories({
-      collection: this.#store.memories,
-      replaced: this.#store.replaced,
-      candidates: this.#store.candidates,
-      environment: this.parts.environment,
+    const { memories: collection, replaced, candidates, extraction: states } = this.#store;
+    const changes = new MemoryChanges({
+      collection,
       limit: async () => (await this.settings.get()).aiMemoryLimit,
       memoryBudget: this.parts.options.memoryBudget,
       texts: this.parts.locale.context,
-      nearDuplicates: this.parts.options.nearDuplicates,
-      clearWaiting: () => this.#learning.clearWaiting(),
-      states: this.#store.extraction,
       onStored,
       onEvicted: (count) =>
         reporter.warnOnce(
@@ -100,12 +96,17 @@ export class MemoryWorkspace {
           `${count} memories beyond the limit were evicted, the oldest first`,
         ),
     });
-    this.candidates = new Candidates({
-      candidates: this.#store.candidates,
-      memories: this.memories,
-      states: this.#store.extraction,
-      environment: this.parts.environment,
+    this.memories = new Memories({
+      collection,
+      replaced,
+      candidates,
+      states,
+      changes,
+      environment,
+      nearDuplicates: this.parts.options.nearDuplicates,
+      clearWaiting: () => this.#learning.clearWaiting(),
     });
+    this.candidates = new Candidates({ candidates, states, changes, environment });
     this.waiting = new Waiting(this.#store, () => this.#learning.clearWaiting());
     this.sessions = new Sessions(
       this.#store,

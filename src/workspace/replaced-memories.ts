@@ -1,11 +1,14 @@
-import { type MemoryItem, sessionsOf } from "../memory/memory-item.js";
+import { byHand, contentKey, type MemoryItem, sessionsOf } from "../memory/memory-item.js";
 import type { EntryList, MemoryCollection } from "../memory/memory-store.js";
 import { type ReplacedMemory, replacedBy } from "../memory/replaced-memory.js";
 import { type ForgetParts, forget } from "./forget.js";
+import { itemOf, type MemoryChanges, takenOver } from "./memory-changes.js";
+import { checkRoomForOne } from "./pinned-room.js";
 
 export interface ReplacedMemoriesParts extends ForgetParts {
   readonly replaced: EntryList<ReplacedMemory>;
   readonly collection: MemoryCollection;
+  readonly changes: MemoryChanges;
 }
 
 /** The history of what new facts took the place of, as far as nobody deleted it. */
@@ -25,9 +28,21 @@ export class ReplacedMemories {
     return structuredClone(history.filter(({ id }) => !ids.has(id)));
   }
 
-  /** What a person restored is history no more. */
-  async letGo(id: string): Promise<void> {
+  /** As the newest, since it holds again from now on, and so that it isn't the first to go at the limit. */
+  async restore(id: string): Promise<MemoryItem> {
+    const { changes, environment } = this.#parts;
+    const { replacedAt: _, replacedBy: __, ...item } = itemOf(await this.list(), id);
+    const now = environment.now();
+    const restored = byHand({ ...item, createdAt: now }, now);
+    const key = contentKey(restored.content);
+    const memory = await changes.write((items, room) => {
+      const equal = items.find((one) => one.id === id || contentKey(one.content) === key);
+      if (equal !== undefined) return takenOver(items, equal, now);
+      checkRoomForOne(items, room);
+      return { items: [...items, restored], result: restored };
+    });
     await this.#drop(new Set([id]));
+    return memory;
   }
 
   /**
@@ -46,7 +61,7 @@ export class ReplacedMemories {
   /** The same for what came from a session. Gives how many there were. */
   async forgetLearned(sessionId: string): Promise<number> {
     const history = await this.#parts.replaced.read();
-    const ofIt = history.filter((entry) => sessionsOf(entry as MemoryItem).includes(sessionId));
+    const ofIt = history.filter((entry) => sessionsOf(entry).includes(sessionId));
     return this.forget(new Set(ofIt.map(({ id }) => id)));
   }
 
