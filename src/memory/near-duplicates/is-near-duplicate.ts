@@ -1,4 +1,5 @@
-import { isMeaning, type Meaning, meaningOf } from "./meaning.js";
+import { isMeaning } from "./known-words.js";
+import { type Meaning, meaningOf } from "./meaning.js";
 
 /** How much of all that is said may stand on one side alone. */
 const maxOneSided = 0.05;
