@@ -92,6 +92,8 @@ describe("the other options", () => {
       locale: "zh-CN",
       enabled: true,
       structuredOutput: "auto",
+      consolidate: false,
+      review: false,
       logger: console,
     });
     expect(options.dir).toBe(join(process.cwd(), "ai"));
@@ -124,8 +126,16 @@ describe("the other options", () => {
     ["locale", "toString", RangeError, "ERR_OPTION_RANGE", '"zh-CN" or "en"'],
     ["enabled", "yes", TypeError, "ERR_OPTION_TYPE", 'true or false, got "yes"'],
     ["idleExtraction", true, TypeError, "ERR_OPTION_TYPE", "an object with afterMs and minChars"],
+    ["consolidate", "yes", TypeError, "ERR_OPTION_TYPE", 'true or false, got "yes"'],
+    ["review", 1, TypeError, "ERR_OPTION_TYPE", "true or false, got 1"],
     ["structuredOutput", "on", RangeError, "ERR_OPTION_RANGE", '"auto" or "off", got "on"'],
-    ["store", {}, TypeError, "ERR_OPTION_TYPE", "a MemoryStore (an object with memories, waiting"],
+    [
+      "store",
+      {},
+      TypeError,
+      "ERR_OPTION_TYPE",
+      "a MemoryStore (an object with memories, replaced, candidates, waiting",
+    ],
     ["store", { ...store, memories: null }, TypeError, "ERR_OPTION_TYPE", "a MemoryStore"],
     ["store", { ...store }, TypeError, "ERR_OPTION_TYPE", "forUser, deleteUser"],
     ["logger", "console", TypeError, "ERR_OPTION_TYPE", "an object with warn and error"],
