@@ -5,7 +5,7 @@ import { contentKey } from "./memory-item.js";
  * The home of the vectors of memories, by a hash of their content: none of a content that is not remembered any more.
  */
 export interface MemoryVectors {
-  /** Those that one kind of embeddings has made, by {@link contentHash}. */
+  /** Those that one kind of embeddings has made, by `contentHash`. */
   read(embeddingsName: string): Promise<ReadonlyMap<string, Int8Array>>;
   /** Adds vectors of memories; of what is no memory (any more) none is kept. */
   add(embeddingsName: string, vectors: ReadonlyMap<string, Int8Array>): Promise<void>;

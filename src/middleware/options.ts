@@ -15,7 +15,7 @@ import {
 export interface CrossSessionMemoryMiddlewareOptions extends Omit<WorkspaceOptions, "store"> {
   /**
    * Another home for memories, what waits, sessions and the memory switch. `"runtime"`: the store that the agent was made
-   * with, `createAgent({ store })`, by a {@link LangGraphMemoryStore} of its default namespace; a run without one goes on
+   * with, `createAgent({ store })`, by a `LangGraphMemoryStore` of its default namespace; a run without one goes on
    * with rules and skills alone, with one warning.
    *
    * @default files under `dir`

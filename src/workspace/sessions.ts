@@ -62,7 +62,8 @@ export class Sessions {
    * asked about at once and the reply named none, and those written with it as their source (`remember`). What a person
    * corrected since stays. Default: false.
    */
-  async remove(sessionId: string, { learned = false }: RemoveOptions = {}): Promise<boolean> {
+  async remove(sessionId: string, options: RemoveOptions = {}): Promise<boolean> {
+    const { learned = false } = options;
     const dropped = await this.#forgetWaiting(sessionId);
     const removed = await Promise.all([
       this.#store.sessions.remove(sessionId),
