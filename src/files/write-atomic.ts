@@ -1,6 +1,7 @@
 import fs from "node:fs/promises";
 import { basename } from "node:path";
 import { MemoryError } from "../errors.js";
+import { behindLink } from "./behind-link.js";
 import { makeFolderOf } from "./folder.js";
 import { sweepLeftovers } from "./leftovers.js";
 import { assertStillOurs } from "./lock.js";
@@ -38,11 +39,6 @@ export async function writeAtomic(path: string, text: string): Promise<void> {
     await discard(next);
     throw error;
   }
-}
-
-/** A linked file (a settings folder kept elsewhere) stays a link: what it points to is replaced. */
-async function behindLink(path: string): Promise<string> {
-  return fs.realpath(path).catch(() => path);
 }
 
 async function discard(temporary: string): Promise<void> {

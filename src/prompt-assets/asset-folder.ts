@@ -1,4 +1,4 @@
-import { type Dirent, promises as fs, lstatSync } from "node:fs";
+import { type Dirent, promises as fs, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../errors.js";
 import { errorCode, isSettled, stampOf } from "../files/index.js";
@@ -126,8 +126,8 @@ export class AssetFolder {
   async #listing(): Promise<readonly string[]> {
     const { directory } = this.#options;
     try {
-      // Taken before listing, as a file's is before reading.
-      const stats = lstatSync(directory, { bigint: true });
+      // Taken before listing, as a file's is before reading. The folder may be a link, whose own time never changes.
+      const stats = statSync(directory, { bigint: true });
       const stamp = stampOf(stats);
       if (this.#listed?.stamp === stamp) return this.#listed.filenames;
       const entries = await fs.readdir(directory, { withFileTypes: true });

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CrossSessionMemory } from "../../src/index.js";
@@ -49,6 +49,19 @@ describe("nothing of what was said is left on the disk", () => {
     expect(await filesWith(world.dir, "SECRETWORD")).not.toEqual([]);
     expect(await world.workspace.sessions.remove("s")).toBe(true);
     expect(await filesWith(world.dir, "SECRETWORD")).toEqual([]);
+  });
+
+  it("after `clear()` where memory.json is a link to a file elsewhere, which stays a link", async () => {
+    const world = await makeWorld();
+    const [link, elsewhere] = [join(world.dir, "memory", "memory.json"), join(world.dir, "elsewhere.json")];
+    await mkdir(join(world.dir, "memory"));
+    await symlink(elsewhere, link);
+    await world.workspace.memories.add("Likes SECRETWORD");
+    expect(await filesWith(world.dir, "SECRETWORD")).toEqual([elsewhere]);
+    expect(await world.workspace.memories.clear()).toBe(1);
+    expect(await filesWith(world.dir, "SECRETWORD")).toEqual([]);
+    await world.workspace.memories.add("Likes tea");
+    expect(await filesWith(world.dir, "Likes tea")).toEqual([elsewhere]);
   });
 
   it("after `clear({ waiting: true })`: neither memories nor what waits", async () => {

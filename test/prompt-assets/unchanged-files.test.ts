@@ -31,3 +31,20 @@ test("a file that is as it was is not opened again, and one that was changed is,
   await fs.utimes(path, atime, mtime);
   expect((await workspace.assembleContext()).text).toContain("the new rule");
 });
+
+test("a folder of rules that is a link to one kept elsewhere is listed anew when a file comes or goes there", async () => {
+  const [dir, elsewhere] = await Promise.all([temporaryFolder(), temporaryFolder()]);
+  await fs.writeFile(join(elsewhere, "first.md"), "the first rule");
+  await fs.symlink(elsewhere, join(dir, "rules"));
+  const workspace = new MemoryWorkspace({ dir });
+  // As if all this had been made a minute ago.
+  const now = Date.now() + 60_000;
+  vi.spyOn(Date, "now").mockImplementation(() => now);
+  expect((await workspace.assembleContext()).text).toContain("the first rule");
+
+  await fs.writeFile(join(elsewhere, "second.md"), "the second rule");
+  await fs.rm(join(elsewhere, "first.md"));
+  const { text } = await workspace.assembleContext();
+  expect(text).toContain("the second rule");
+  expect(text).not.toContain("the first rule");
+});
