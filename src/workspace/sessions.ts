@@ -65,11 +65,12 @@ export class Sessions {
   async remove(sessionId: string, options: RemoveOptions = {}): Promise<boolean> {
     const { learned = false } = options;
     const dropped = await this.#forgetWaiting(sessionId);
+    // Before the record: while the session is in a list, what came from it can be deleted again.
+    const forgotten = learned ? await this.#forgetLearned(sessionId) : 0;
     const removed = await Promise.all([
       this.#store.sessions.remove(sessionId),
       this.#store.conversations.remove(sessionId),
     ]);
-    const forgotten = learned ? await this.#forgetLearned(sessionId) : 0;
     return dropped + forgotten > 0 || removed.includes(true);
   }
 }
