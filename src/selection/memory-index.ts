@@ -11,8 +11,11 @@ export class MemoryIndex<Memory extends SelectableMemory = SelectableMemory> {
   readonly #given: readonly Memory[];
   readonly #contents: readonly string[];
   #words: WordIndex | undefined;
+  #former: WordIndex | undefined;
 
-  constructor(given: readonly Memory[]) {
+  /** @param former The words of much the same memories, if they are there. */
+  constructor(given: readonly Memory[], former?: WordIndex) {
+    this.#former = former;
     this.#given = [...given];
     this.#contents = given.map(({ content }) => content);
     this.memories = [...given].sort((left, right) => left.createdAt - right.createdAt);
@@ -21,8 +24,19 @@ export class MemoryIndex<Memory extends SelectableMemory = SelectableMemory> {
   }
 
   get words(): WordIndex {
-    this.#words ??= new WordIndex(this.memories.map(({ content }) => content));
+    if (this.#words === undefined) {
+      this.#words = new WordIndex(
+        this.memories.map(({ content }) => content),
+        this.#former,
+      );
+      this.#former = undefined;
+    }
     return this.#words;
+  }
+
+  /** The words, where they were asked for. */
+  get builtWords(): WordIndex | undefined {
+    return this.#words ?? this.#former;
   }
 
   /** Whether it still is the index of this list, which somebody may have changed. */
@@ -36,11 +50,23 @@ export class MemoryIndex<Memory extends SelectableMemory = SelectableMemory> {
 
 const indexes = new WeakMap<readonly SelectableMemory[], MemoryIndex<SelectableMemory>>();
 
-/** The index of a list, made once for as long as the list lives and stays as it is. */
-export function indexOf<Memory extends SelectableMemory>(memories: readonly Memory[]): MemoryIndex<Memory> {
+/** The index that was made last: a list that has changed is much the same list. */
+let latest: WeakRef<MemoryIndex> | undefined;
+
+/**
+ * The index of a list, made once for as long as the list lives and stays as it is.
+ *
+ * @param former The list as it was before. Default: the one that was asked for last.
+ */
+export function indexOf<Memory extends SelectableMemory>(
+  memories: readonly Memory[],
+  former?: readonly Memory[],
+): MemoryIndex<Memory> {
   const known = indexes.get(memories) as MemoryIndex<Memory> | undefined;
   if (known?.isOf(memories)) return known;
-  const index = new MemoryIndex(memories);
+  const before = known ?? (former && indexes.get(former)) ?? latest?.deref();
+  const index = new MemoryIndex(memories, before?.builtWords);
   indexes.set(memories, index);
+  latest = new WeakRef(index as MemoryIndex);
   return index;
 }

@@ -1,4 +1,4 @@
-import { termsOf } from "./terms.js";
+import { TermReader } from "./terms.js";
 
 /**
  * Words of one topic, in English and Chinese: what a question asks by one of them a memory may tell by another, also in the
@@ -60,14 +60,19 @@ export function relatedTo(term: string): { readonly terms: Iterable<string>; rea
 }
 
 function relatedTerms(): ReadonlyMap<string, ReadonlySet<string>> {
+  const reader = new TermReader();
   const byTerm = new Map<string, Set<string>>();
   for (const topic of topics) {
-    const terms = termsOf(topic).filter(({ weight }) => weight === 1);
-    for (const { text } of terms) {
-      const others = byTerm.get(text) ?? new Set();
-      for (const other of terms) others.add(other.text);
-      byTerm.set(text, others);
-    }
+    const terms = new Set<string>();
+    const add = (term: string, weight: number) => {
+      if (weight === 1) terms.add(term);
+    };
+    reader.each(topic, {
+      term: add,
+      character: () => {},
+      pair: (first, second, weight) => add(String.fromCharCode(first, second), weight),
+    });
+    for (const term of terms) byTerm.set(term, new Set([...(byTerm.get(term) ?? []), ...terms]));
   }
   return byTerm;
 }

@@ -1,52 +1,80 @@
 import { relatedTo } from "./related-words.js";
-import { termsOf } from "./terms.js";
+import { type Lists, TermCollector } from "./term-lists.js";
+import { TermNumbers } from "./term-numbers.js";
+import { TermReader } from "./terms.js";
 
-/** Which memories hold which terms. Memories are numbered by age, the oldest first. */
+/** BM25: how soon a term that comes again counts no more, and how far a long memory counts less. */
+const k1 = 1.6;
+const b = 0.75;
+
+/**
+ * Which memories hold which terms. Memories are numbered by age, the oldest first, and terms as they come. All lists lie one
+ * behind the other in a few flat arrays: tens of thousands of small ones would take longer to make than the rest.
+ */
 export class WordIndex {
   readonly count: number;
-  /** By memory: numbers of its terms, and how often it has each (weighted). */
-  readonly #terms: Int32Array[] = [];
-  readonly #frequencies: Float32Array[] = [];
-  readonly #lengths: Float64Array;
-  readonly #numbers = new Map<string, number>();
+  readonly #contents: readonly string[];
+  readonly #reader: TermReader;
+  /** A successor goes on with the same numbers. */
+  readonly #numbers: TermNumbers;
+  readonly #termCount: number;
+  /** By memory: its terms, and how often it has each (weighted). */
+  readonly #terms: Lists;
   /** By term: the memories that hold it, and what each is worth for it beside the term's rarity. */
-  readonly #holders: Int32Array[] = [];
-  readonly #worths: Float64Array[] = [];
+  readonly #holders: Lists;
+  readonly #lengths: Float64Array;
 
-  constructor(contents: readonly string[]) {
+  /** @param former An index of much the same memories: what it has read is not read again. */
+  constructor(contents: readonly string[], former?: WordIndex) {
+    const source = former?.isWorthReusing(contents) ? former : undefined;
     this.count = contents.length;
+    this.#contents = contents;
+    this.#reader = source === undefined ? new TermReader() : source.#reader;
+    this.#numbers = source === undefined ? new TermNumbers() : source.#numbers;
     this.#lengths = new Float64Array(contents.length);
-    const holders: number[][] = [];
-    const counts: number[][] = [];
-    for (const [memory, content] of contents.entries()) this.#add(memory, content, holders, counts);
-    this.#weigh(holders, counts);
+    this.#terms = this.#read(contents, source);
+    this.#termCount = this.#numbers.size;
+    this.#holders = this.#invert();
+  }
+
+  /** Whether most memories are the same, and few of the terms are those of memories that are gone. */
+  isWorthReusing(contents: readonly string[]): boolean {
+    const known = new Set(this.#contents);
+    const same = contents.filter((content) => known.has(content)).length;
+    return same * 2 > contents.length && this.#numbers.size < 2 * this.#terms.entries.length;
   }
 
   /** The numbers of the terms of a text with their weights; a term that no memory holds is left out. */
   query(text: string): Map<number, number> {
     const query = new Map<number, number>();
     const add = (term: string, weight: number) => {
-      const number = this.#numbers.get(term);
-      if (number !== undefined) query.set(number, Math.max(query.get(number) ?? 0, weight));
+      const number = this.#numbers.find(term);
+      // A successor may have added terms since.
+      if (number !== undefined && number < this.#termCount)
+        query.set(number, Math.max(query.get(number) ?? 0, weight));
     };
-    for (const { text: term, weight } of termsOf(text)) {
+    const look = (term: string, weight: number) => {
       add(term, weight);
       const related = relatedTo(term);
       for (const other of related.terms) add(other, related.weight);
-    }
+    };
+    this.#reader.each(text, {
+      term: look,
+      character: (unit, weight) => look(String.fromCharCode(unit), weight),
+      pair: (first, second, weight) => look(String.fromCharCode(first, second), weight),
+    });
     return query;
   }
 
   /** BM25: what each memory is worth for the query. */
   scores(query: ReadonlyMap<number, number>): Float64Array {
     const scores = new Float64Array(this.count);
+    const { starts, entries, weights } = this.#holders;
     for (const [term, weight] of query) {
-      const holders = this.#holders[term] as Int32Array;
-      const worths = this.#worths[term] as Float64Array;
-      const rarity = weight * this.#rarity(holders.length);
-      for (let index = 0; index < holders.length; index++) {
-        const memory = holders[index] as number;
-        scores[memory] = (scores[memory] as number) + rarity * (worths[index] as number);
+      const rarity = weight * this.#rarity(term);
+      for (let at = numberAt(starts, term); at < numberAt(starts, term + 1); at++) {
+        const memory = entries[at] as number;
+        scores[memory] = (scores[memory] as number) + rarity * (weights[at] as number);
       }
     }
     return scores;
@@ -55,61 +83,84 @@ export class WordIndex {
   /** What the terms of some memories stand for, the most telling first. @param shares How much each memory counts. */
   tellingTerms(shares: ReadonlyMap<number, number>): [term: number, weight: number][] {
     const found = new Map<number, number>();
+    const { starts, entries, weights } = this.#terms;
     for (const [memory, share] of shares) {
-      const terms = this.#terms[memory] as Int32Array;
-      const frequencies = this.#frequencies[memory] as Float32Array;
-      for (const [index, term] of terms.entries()) {
-        const holders = (this.#holders[term] as Int32Array).length;
-        const weight = share * ((frequencies[index] as number) / (this.#lengths[memory] as number));
-        found.set(term, (found.get(term) ?? 0) + weight * Math.log(1 + this.count / holders));
+      for (let at = numberAt(starts, memory); at < numberAt(starts, memory + 1); at++) {
+        const term = entries[at] as number;
+        const part = (weights[at] as number) / (this.#lengths[memory] as number);
+        const telling = share * part * Math.log(1 + this.count / this.#holderCount(term));
+        found.set(term, (found.get(term) ?? 0) + telling);
       }
     }
-    return [...found].sort((left, right) => right[1] - left[1] || left[0] - right[0]);
+    // Of equals the one that came first: a term's number depends on what was read before.
+    return [...found].sort((left, right) => right[1] - left[1]);
   }
 
-  #add(memory: number, content: string, holders: number[][], counts: number[][]): void {
-    const frequencies = new Map<number, number>();
-    let length = 0;
-    for (const { text, weight } of termsOf(content)) {
-      let number = this.#numbers.get(text);
-      if (number === undefined) {
-        number = this.#numbers.size;
-        this.#numbers.set(text, number);
-        holders.push([]);
-        counts.push([]);
+  #read(contents: readonly string[], source: WordIndex | undefined): Lists {
+    const starts = new Int32Array(contents.length + 1);
+    // Chinese text has at most two terms a character, other text far fewer.
+    const characters = contents.reduce((sum, { length }) => sum + length, 0);
+    const collector = new TermCollector(this.#numbers, 2 * characters);
+    const known = new Map(
+      source === undefined ? [] : source.#contents.map((content, memory) => [content, memory]),
+    );
+    for (const [memory, content] of contents.entries()) {
+      const same = known.get(content);
+      if (source === undefined || same === undefined) this.#reader.each(content, collector);
+      else collector.append(...source.#termsOf(same));
+      collector.end();
+      starts[memory + 1] = collector.size;
+    }
+    const lists = collector.lists(starts);
+    for (let memory = 0; memory < contents.length; memory++) {
+      for (let at = numberAt(starts, memory); at < numberAt(starts, memory + 1); at++) {
+        this.#lengths[memory] = (this.#lengths[memory] as number) + (lists.weights[at] as number);
       }
-      frequencies.set(number, (frequencies.get(number) ?? 0) + weight);
-      length += weight;
     }
-    for (const [term, frequency] of frequencies) {
-      holders[term]?.push(memory);
-      counts[term]?.push(frequency);
-    }
-    this.#lengths[memory] = length;
-    this.#terms.push(Int32Array.from(frequencies.keys()));
-    this.#frequencies.push(Float32Array.from(frequencies.values()));
+    return lists;
   }
 
   /** What does not depend on the query is worked out once. */
-  #weigh(holders: readonly number[][], counts: readonly number[][]): void {
+  #invert(): Lists {
     const average = this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, this.count) || 1;
-    for (const [term, memories] of holders.entries()) {
-      this.#holders.push(Int32Array.from(memories));
-      this.#worths.push(
-        Float64Array.from(counts[term] ?? [], (frequency, index) => {
-          const length = this.#lengths[memories[index] as number] as number;
-          const saturation = k1 * (1 - b + (b * length) / average);
-          return (frequency * (k1 + 1)) / (frequency + saturation);
-        }),
-      );
+    const { starts: memoryStarts, entries: terms, weights: frequencies } = this.#terms;
+    const starts = new Int32Array(this.#termCount + 1);
+    for (const term of terms) starts[term + 1] = numberAt(starts, term + 1) + 1;
+    for (let term = 0; term < this.#termCount; term++) {
+      starts[term + 1] = numberAt(starts, term + 1) + numberAt(starts, term);
     }
+    const next = starts.slice();
+    const entries = new Int32Array(terms.length);
+    const weights = new Float64Array(terms.length);
+    for (let memory = 0; memory < this.count; memory++) {
+      const saturation = k1 * (1 - b + (b * (this.#lengths[memory] as number)) / average);
+      for (let at = numberAt(memoryStarts, memory); at < numberAt(memoryStarts, memory + 1); at++) {
+        const frequency = frequencies[at] as number;
+        const place = numberAt(next, terms[at] as number);
+        next[terms[at] as number] = place + 1;
+        entries[place] = memory;
+        weights[place] = (frequency * (k1 + 1)) / (frequency + saturation);
+      }
+    }
+    return { starts, entries, weights };
   }
 
-  #rarity(holders: number): number {
+  #termsOf(memory: number): [entries: Int32Array, weights: Float64Array] {
+    const { starts, entries, weights } = this.#terms;
+    const [from, to] = [numberAt(starts, memory), numberAt(starts, memory + 1)];
+    return [entries.subarray(from, to), weights.subarray(from, to)];
+  }
+
+  #holderCount(term: number): number {
+    return numberAt(this.#holders.starts, term + 1) - numberAt(this.#holders.starts, term);
+  }
+
+  #rarity(term: number): number {
+    const holders = this.#holderCount(term);
     return Math.log(1 + (this.count - holders + 0.5) / (holders + 0.5));
   }
 }
 
-/** BM25: how soon a term that comes again counts no more, and how far a long memory counts less. */
-const k1 = 1.6;
-const b = 0.75;
+function numberAt(numbers: Int32Array, at: number): number {
+  return numbers[at] as number;
+}

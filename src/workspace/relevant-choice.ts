@@ -92,7 +92,10 @@ export class RelevantChoice {
 
   /** A store may give a new array each time: the former, where it holds the same, has its index already. */
   #steady(memories: Memories): Memories {
-    if (!isEqual(memories, this.#latest)) this.#latest = memories;
+    if (!isEqual(memories, this.#latest)) {
+      indexOf(memories, this.#latest);
+      this.#latest = memories;
+    }
     return this.#latest;
   }
 }
