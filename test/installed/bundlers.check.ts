@@ -7,15 +7,13 @@ import { startStandInModel } from "../../examples/stand-in-model/server.mjs";
 import { App } from "../package/app.js";
 import { command } from "../package/command.js";
 import { type BundleOptions, withEsbuild, withWebpack } from "./bundles.js";
-import { neededByUses } from "./uses.js";
 
 const packed = inject("packed");
 const route = fileURLToPath(new URL("../../examples/nextjs-route/", import.meta.url));
 const caller = fileURLToPath(new URL("./app/call-route.mjs", import.meta.url));
 
-let app: App;
+const app = App.at(inject("appDirectory"));
 beforeAll(async () => {
-  app = await App.install(packed, "bundlers", neededByUses);
   await cp(route, join(app.directory, "route"), { recursive: true });
   await app.write(
     "entry.mjs",
@@ -23,17 +21,13 @@ beforeAll(async () => {
   );
 });
 
-/** An ES module has none of these, and esbuild leaves it to whoever bundles CommonJS packages to provide them. */
-const commonJsBanner = `import { createRequire } from "node:module"; import { fileURLToPath } from "node:url";
-const require = createRequire(import.meta.url); const __filename = fileURLToPath(import.meta.url);`;
+/** What an ES module lacks for CommonJS packages, as our page tells those who bundle with esbuild. */
+const page = await readFile(new URL("../../docs/deploying.md", import.meta.url), "utf8");
+const [, banner = ""] = /--banner:js="([^"]+)"/.exec(page) ?? [];
 
 describe("a Next.js route handler", () => {
   test.each<[string, (options: BundleOptions) => Promise<unknown>, Partial<BundleOptions>]>([
-    [
-      "esbuild as an ES module",
-      (options) => withEsbuild(app, options),
-      { format: "esm", banner: commonJsBanner },
-    ],
+    ["esbuild as an ES module", (options) => withEsbuild(app, options), { format: "esm", banner }],
     ["esbuild as CommonJS", (options) => withEsbuild(app, options), { format: "cjs" }],
     [
       "esbuild as CommonJS, minified",

@@ -2,15 +2,11 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { App } from "../package/app.js";
 import { command } from "../package/command.js";
-import { addUses, expectUses, neededByUses } from "./uses.js";
+import { expectUses } from "./uses.js";
 
 const packed = inject("packed");
 
-let app: App;
-beforeAll(async () => {
-  app = await App.install(packed, "node-versions", neededByUses);
-  await addUses(app);
-});
+const app = App.at(inject("appDirectory"));
 
 // The oldest that `engines` admits, and the newest of each later line that is kept up.
 describe.each(["20.17.0", "22", "24"])("with Node %s", (version) => {

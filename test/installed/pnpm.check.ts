@@ -12,7 +12,8 @@ beforeAll(async () => {
   app = await App.create(packed, "pnpm");
   await app.write(".npmrc", "hoist=false\nstrict-peer-dependencies=true\nauto-install-peers=false\n");
   const packages = await Promise.all(neededByUses.map(installed));
-  await pnpm("add", "--store-dir", "../pnpm-store", packed.tarball, ...packages);
+  const options = ["--yes", "pnpm@10", "add", "--store-dir", "../pnpm-store"];
+  await command(app.directory, "npx", [...options, packed.tarball, ...packages]);
   await addUses(app);
 });
 
@@ -21,10 +22,7 @@ test("a chain, agents, tools and the page work by import", () => expectUses(app,
 test("they work by require", () => expectUses(app, "require"));
 
 test("the command works", async () => {
-  await pnpm("exec", "lcsm", "add", "The user prefers zsh.", "--dir", "ai");
-  expect(await pnpm("exec", "lcsm", "list", "--dir", "ai")).toContain("zsh");
+  const lcsm = (...args: string[]) => command(app.directory, "node_modules/.bin/lcsm", args);
+  await lcsm("add", "The user prefers zsh.", "--dir", "ai");
+  expect(await lcsm("list", "--dir", "ai")).toContain("zsh");
 });
-
-function pnpm(...args: string[]): Promise<string> {
-  return command(app.directory, "npx", ["--yes", "pnpm@10", ...args]);
-}

@@ -1,7 +1,7 @@
+import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { expect } from "vitest";
 // biome-ignore lint/correctness/useImportExtensions: the examples are .mjs, so that they run as they are.
 import { startStandInModel } from "../../examples/stand-in-model/server.mjs";
 import type { App } from "../package/app.js";
@@ -28,7 +28,7 @@ export async function expectUses(
   try {
     const file = by === "import" ? "by-import.mjs" : "by-require.cjs";
     const printed = await command(app.directory, node, [file], { OPENAI_BASE_URL: model.baseURL });
-    expect(printed.trim().split("\n")).toEqual(Object.keys(uses));
+    assert.deepEqual(printed.trim().split("\n"), Object.keys(uses));
   } finally {
     await model.close();
   }

@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ["test/installed/pack-once.ts"],
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // An installation or a bundle takes a core of its own.
-    fileParallelism: false,
+    // An installation or a bundle takes a core, and the network between.
+    maxWorkers: 2,
   },
 });

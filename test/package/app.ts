@@ -18,6 +18,11 @@ export class App {
     return app;
   }
 
+  /** An app that another process has installed. */
+  static at(directory: string): App {
+    return new App(directory);
+  }
+
   /** @param packages Beside ours: `name@version`, or a name alone for the version that this repository has. */
   static async install(
     packed: Pick<PackedFolder, "folder" | "tarball">,
