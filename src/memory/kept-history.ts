@@ -111,6 +111,8 @@ export class KeptHistory implements SessionHistory {
     try {
       await this.#conversations.append(this.#sessionId, batch);
       for (const { entryId } of batch) this.#unwritten.delete(entryId);
+      // What is in the file now is the file's to tell: it may be removed before it is ever read here.
+      this.#latest = undefined;
       this.#reporter.recovered(cause);
     } catch (error) {
       for (const key of [...this.#unwritten.keys()].slice(0, -maxUnwritten)) this.#unwritten.delete(key);

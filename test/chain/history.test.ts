@@ -129,6 +129,17 @@ test("clear forgets the session's conversation; memories and what waits to be le
   expect(await world.read("chats/s.jsonl")).not.toContain('"one"');
 });
 
+test("a session that another process removed right after its first turn does not go on here", async () => {
+  const world = await chainWorld();
+  const memory = world.memoryOf({ sessionId: "s" });
+  await memory.loadMemoryVariables({});
+  await memory.saveContext({ input: "one" }, { output: "two" });
+  await world.openWorkspace().sessions.remove("s");
+  expect((await memory.loadMemoryVariables({})).history).not.toContain("one");
+  await memory.saveContext({ input: "three" }, { output: "four" });
+  expect((await memory.loadMemoryVariables({})).history).toMatch(/^Human: three\nAI: four$/);
+});
+
 test("a turn that is being saved when the session is cleared does not come back", async () => {
   const world = await chainWorld();
   const memory = world.memoryOf({ sessionId: "s" });

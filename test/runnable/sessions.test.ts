@@ -181,6 +181,16 @@ describe("users", () => {
     expect(await waitingIn(dir)).toEqual([]);
   });
 
+  test("one who was deleted begins anew: no conversation is left, neither what was said in private", async () => {
+    const { workspace, model, sent } = await makeWorld();
+    const chat = withCrossSessionMemory(prompt.pipe(model), { workspace, userId });
+    await chat.invoke({ input: "I am Ann" }, session("s", { user: "ann" }));
+    await chat.invoke({ input: "I am ill" }, session("s", { user: "ann", memory: "off" }));
+    await workspace.deleteUser("ann");
+    await chat.invoke({ input: "hi" }, session("s", { user: "ann" }));
+    expect(sent()).toEqual([expect.stringContaining("# User rules"), "user: hi"]);
+  });
+
   test.each([[undefined], [""], [7], ["throws"]])(
     "a run whose user is %j goes on without memory and is recorded nowhere, which is warned of once",
     async (user) => {
