@@ -25,7 +25,7 @@ export async function printLimits(stores) {
     rows.push([limit, ...Object.values(counts).map((count) => percent(count / asked))]);
   }
   printTable(
-    "Limits: of the questions whose fact was ever stored, %",
+    "Limits: of all questions, those whose fact is there, %",
     ["limit", "still stored", 'in a prompt of 8 KB, `"newest"`', 'in a prompt of 8 KB, `"relevant"`'],
     rows,
   );

@@ -55,6 +55,9 @@ async function checkCandidates(workspace: MemoryWorkspace, path: string): Promis
   return count > 0 ? [...findings, finding("note", "candidates-wait", { count })] : findings;
 }
 
+/** So many held all facts of the longest conversations that were measured (`docs/benchmarks.md`). */
+const roomyLimit = 325;
+
 async function checkItems(workspace: MemoryWorkspace): Promise<Finding[]> {
   const items = await workspace.memories.list().catch(() => []);
   const { aiMemoryEnabled, aiMemoryLimit } = await workspace.settings.get();
@@ -64,6 +67,9 @@ async function checkItems(workspace: MemoryWorkspace): Promise<Finding[]> {
   if (tooLong > 0) findings.push(finding("warning", "memories-too-long", { count: tooLong }));
   if (items.length > aiMemoryLimit) {
     findings.push(finding("warning", "memories-over-limit", { count: items.length, limit: aiMemoryLimit }));
+  }
+  if (items.length >= aiMemoryLimit && aiMemoryLimit < roomyLimit) {
+    findings.push(finding("note", "memories-at-limit", { limit: aiMemoryLimit }));
   }
   for (const { id, content } of items) {
     if (await holdsSecret(content)) {
