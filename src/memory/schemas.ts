@@ -3,8 +3,8 @@ import { memoryLimitRange } from "./memory-settings.js";
 import { type MemorySource, readSource } from "./memory-source.js";
 
 /**
- * What files and replies must look like. zod takes 25 ms to load, so it comes with the first file or reply that is read
- * and not with the package; its types stay in here, so that an app with another zod compiles.
+ * What files and replies must look like. The library that checks them takes 25 ms to load, so it comes with the first file
+ * or reply that is read and not with the package; its types stay in here, so that an app with another version compiles.
  */
 export interface Schemas {
   /** The usable parts of an entry of `memory.json`; `undefined` where it is no memory. */
