@@ -1,6 +1,9 @@
 import { lineBytes, type SelectableMemory } from "./selectable.js";
 import { WordIndex } from "./word-index.js";
 
+/** The words that were read last: a list that has changed is much the same list. One is kept, however many there are. */
+let latest: WordIndex | undefined;
+
 /** A list of memories made ready to be chosen from. A memory's number is its place in `memories`. */
 export class MemoryIndex<Memory extends SelectableMemory = SelectableMemory> {
   /** Oldest first; those of one moment in their order. */
@@ -30,6 +33,7 @@ export class MemoryIndex<Memory extends SelectableMemory = SelectableMemory> {
         this.#former,
       );
       this.#former = undefined;
+      latest = this.#words;
     }
     return this.#words;
   }
@@ -50,9 +54,6 @@ export class MemoryIndex<Memory extends SelectableMemory = SelectableMemory> {
 
 const indexes = new WeakMap<readonly SelectableMemory[], MemoryIndex<SelectableMemory>>();
 
-/** The index that was made last: a list that has changed is much the same list. */
-let latest: WeakRef<MemoryIndex> | undefined;
-
 /**
  * The index of a list, made once for as long as the list lives and stays as it is.
  *
@@ -64,9 +65,8 @@ export function indexOf<Memory extends SelectableMemory>(
 ): MemoryIndex<Memory> {
   const known = indexes.get(memories) as MemoryIndex<Memory> | undefined;
   if (known?.isOf(memories)) return known;
-  const before = known ?? (former && indexes.get(former)) ?? latest?.deref();
-  const index = new MemoryIndex(memories, before?.builtWords);
+  const before = known ?? (former && indexes.get(former));
+  const index = new MemoryIndex(memories, before?.builtWords ?? latest);
   indexes.set(memories, index);
-  latest = new WeakRef(index as MemoryIndex);
   return index;
 }
