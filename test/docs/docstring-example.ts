@@ -8,6 +8,9 @@ const given: readonly (readonly [name: string, declaration: string])[] = [
   ["MemoryWorkspace", ownImport("MemoryWorkspace")],
   ["CrossSessionMemory", ownImport("CrossSessionMemory")],
   ["LangGraphMemoryStore", ownImport("LangGraphMemoryStore")],
+  ["relevantTo", ownImport("relevantTo")],
+  ["selectMemories", ownImport("selectMemories")],
+  ["SyntheticEmbeddings", 'import { SyntheticEmbeddings } from "@langchain/core/utils/testing";'],
   ["withCrossSessionMemory", ownImport("withCrossSessionMemory")],
   ["crossSessionMemoryMiddleware", ownImport("crossSessionMemoryMiddleware", "/middleware")],
   ["createMemoryTools", ownImport("createMemoryTools", "/tools")],
@@ -18,6 +21,8 @@ const given: readonly (readonly [name: string, declaration: string])[] = [
     "prompt",
     'const prompt = ChatPromptTemplate.fromMessages([["placeholder", "{history}"], ["human", "{input}"]]);',
   ],
+  ["embeddings", "const embeddings = new SyntheticEmbeddings({ vectorSize: 8 });"],
+  ["query", 'const query = "What is my cat called?";'],
   ["tools", "const tools: [] = [];"],
   ["url", 'const url = process.env["DATABASE_URL"] ?? "";'],
   [
