@@ -17,6 +17,15 @@ function innerFields(runnable: AnyRunnable): readonly string[] {
   return isRunnable(bound) && typeof config === "object" && config !== null ? ["bound"] : [];
 }
 
+/** Those too in which a branch, a map and `RunnablePassthrough.assign` hold theirs: lists and records of runnables. */
+function nestedFields(runnable: AnyRunnable): readonly string[] {
+  const { branches, default: otherwise, mapper, steps } = runnable as unknown as Fields;
+  if (Array.isArray(branches) && isRunnable(otherwise)) return ["branches", "default"];
+  if (isRunnable(mapper)) return ["mapper"];
+  const isMap = Object.hasOwn(runnable, "steps") && Object.values(steps as object).every(isRunnable);
+  return isMap ? ["steps"] : innerFields(runnable);
+}
+
 /** The steps of a sequence; the one step that anything else is. */
 export function stepsOf(runnable: AnyRunnable): AnyRunnable[] {
   const fields = innerFields(runnable);
@@ -33,6 +42,14 @@ export function startsOf(runnable: AnyRunnable): AnyRunnable[] {
   return fields.length === 0 ? [start] : fields.flatMap((name) => list(start, name).flatMap(startsOf));
 }
 
+/** All that is in it and holds nothing further. */
+export function leavesOf(runnable: AnyRunnable): AnyRunnable[] {
+  const fields = nestedFields(runnable);
+  return fields.length === 0
+    ? [runnable]
+    : fields.flatMap((name) => within(field(runnable, name)).flatMap(leavesOf));
+}
+
 /** The same runnable with some of its parts replaced; itself and all other parts stay as they are. */
 export function withReplaced(
   runnable: AnyRunnable,
@@ -40,16 +57,25 @@ export function withReplaced(
 ): AnyRunnable {
   const replacement = replacements.get(runnable);
   if (replacement !== undefined) return replacement;
-  const fields = innerFields(runnable);
+  const fields = nestedFields(runnable);
   if (fields.length === 0) return runnable;
   // A copy keeps what a constructor would have to be told: retries, fallbacks' conditions, tags, names.
   const copy = Object.assign(Object.create(Object.getPrototypeOf(runnable)), runnable) as AnyRunnable &
     Fields;
-  for (const name of fields) {
-    const inner = list(runnable, name).map((one) => withReplaced(one, replacements));
-    Object.assign(copy, { [name]: Array.isArray(copy[name]) ? inner : inner[0] });
-  }
+  for (const name of fields) Object.assign(copy, { [name]: replacedIn(copy[name], replacements) });
   return copy;
+}
+
+function replacedIn(value: unknown, replacements: ReadonlyMap<unknown, AnyRunnable>): unknown {
+  if (isRunnable(value)) return withReplaced(value, replacements);
+  if (Array.isArray(value)) return value.map((one) => replacedIn(one, replacements));
+  return Object.fromEntries(
+    Object.entries(value as Fields).map(([key, one]) => [key, replacedIn(one, replacements)]),
+  );
+}
+
+function within(value: unknown): AnyRunnable[] {
+  return isRunnable(value) ? [value] : Object.values(value as object).flatMap(within);
 }
 
 function list(runnable: AnyRunnable, name: string): AnyRunnable[] {

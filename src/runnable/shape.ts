@@ -1,4 +1,4 @@
-import { type AnyRunnable, startsOf, stepsOf } from "./parts.js";
+import { type AnyRunnable, leavesOf, startsOf, stepsOf } from "./parts.js";
 
 /** What a runnable takes, and so where its memory goes. */
 export type RunnableShape =
@@ -6,7 +6,7 @@ export type RunnableShape =
   | { readonly kind: "prompt"; readonly prompts: readonly ChatPrompt[] }
   /** It is a chat model or begins with one: messages. */
   | { readonly kind: "model"; readonly model: AnyRunnable }
-  /** A chat prompt comes later, and does not take the memory as text. */
+  /** A chat prompt comes later, or some are within a branch or a map, and none takes the memory as text. */
   | { readonly kind: "laterPrompt"; readonly prompts: readonly ChatPrompt[] }
   /** Nothing is known of it. */
   | { readonly kind: "other" };
@@ -22,10 +22,22 @@ export function shapeOf(runnable: AnyRunnable, memoryKey: string): RunnableShape
   if (prompts.length > 0) return { kind: "prompt", prompts };
   const model = starts.find(isChatModel);
   if (model !== undefined) return { kind: "model", model };
-  const later = stepsOf(runnable).find(isChatPrompt);
-  return later !== undefined && placeOf(later, memoryKey) !== "text"
-    ? { kind: "laterPrompt", prompts: [later] }
+  const steps = stepsOf(runnable);
+  const later = steps.find(isChatPrompt);
+  const laterPrompts = later === undefined ? promptsWithin(steps, memoryKey) : [later];
+  return laterPrompts.length > 0 && laterPrompts.every((prompt) => placeOf(prompt, memoryKey) !== "text")
+    ? { kind: "laterPrompt", prompts: laterPrompts }
     : { kind: "other" };
+}
+
+/** Those of the last step that has any; none where a string prompt, or a function behind it, may want the memory as text. */
+function promptsWithin(steps: readonly AnyRunnable[], memoryKey: string): ChatPrompt[] {
+  const last = steps.findLastIndex((step) => leavesOf(step).some(isChatPrompt));
+  const leaves = steps.slice(last, last + 1).flatMap(leavesOf);
+  const isTakenAsText =
+    steps.slice(last + 1).some(isLambda) ||
+    leaves.some((leaf) => !isChatPrompt(leaf) && variablesOf(leaf).includes(memoryKey));
+  return isTakenAsText ? [] : leaves.filter(isChatPrompt);
 }
 
 /** Whether the prompt takes the conversation as messages, as text, or not at all. */
@@ -42,6 +54,15 @@ export function placeOf(
 function isChatPrompt(runnable: AnyRunnable): runnable is ChatPrompt {
   const { promptMessages, inputVariables } = runnable as Partial<ChatPrompt>;
   return Array.isArray(promptMessages) && Array.isArray(inputVariables);
+}
+
+function variablesOf(runnable: AnyRunnable): readonly unknown[] {
+  const { inputVariables } = runnable as unknown as { inputVariables?: unknown };
+  return Array.isArray(inputVariables) ? inputVariables : [];
+}
+
+function isLambda(runnable: AnyRunnable): boolean {
+  return typeof (runnable as unknown as { func?: unknown }).func === "function";
 }
 
 function isChatModel(runnable: AnyRunnable): boolean {

@@ -3,7 +3,9 @@ import { StringOutputParser } from "@langchain/core/output_parsers";
 import { ChatPromptTemplate, MessagesPlaceholder, PromptTemplate } from "@langchain/core/prompts";
 import {
   type Runnable,
+  RunnableBranch,
   RunnableLambda,
+  RunnableMap,
   RunnablePassthrough,
   RunnableSequence,
 } from "@langchain/core/runnables";
@@ -357,6 +359,40 @@ describe("elsewhere", () => {
       .withConfig({ tags: ["t"] });
     await withCrossSessionMemory(chain, { workspace }).invoke({ input: "hi" });
     expect(sent()).toEqual([withRule, "user: hi"]);
+  });
+
+  test.each<[string, (model: World["model"]) => Runnable<{ input: string }>]>([
+    [
+      "branch",
+      (model) =>
+        RunnableBranch.from([[() => false, plainPrompt.pipe(model)], placeholderPrompt.pipe(model)]) as never,
+    ],
+    [
+      "branch that is not its default",
+      (model) =>
+        RunnableBranch.from([[() => true, placeholderPrompt.pipe(model)], plainPrompt.pipe(model)]) as never,
+    ],
+    ["map", (model) => RunnableMap.from({ output: placeholderPrompt.pipe(model) }) as never],
+    [
+      "map whose outcome is assigned",
+      (model) => RunnablePassthrough.assign({ output: placeholderPrompt.pipe(model).pipe(parser) }) as never,
+    ],
+  ])("a chat prompt within a %s gets the context in its system message, and messages", async (_, chainOf) => {
+    const { workspace, model, sent } = await makeWorld();
+    const chat = withCrossSessionMemory(chainOf(model), { workspace, outputKey: "output" });
+    await chat.invoke({ input: "hi" });
+    await chat.invoke({ input: "and?" });
+    expect(sent()).toEqual([withRule, "user: hi", "assistant: answer 1", "user: and?"]);
+  });
+
+  test("where one of several prompts takes the conversation as text, all get the variable", async () => {
+    const { workspace, model, sent } = await makeWorld();
+    const other = PromptTemplate.fromTemplate("{history}\nQ: {input}").pipe(model);
+    const chain = RunnableBranch.from([[({ input }) => input === "hi", plainPrompt.pipe(model)], other]);
+    const chat = withCrossSessionMemory(chain as Runnable<{ input: string }>, { workspace });
+    await chat.invoke({ input: "hi" });
+    await chat.invoke({ input: "and?" });
+    expect(sent()).toEqual([`user: ${ruleText}\n\nHuman: hi\nAI: answer 1\nQ: and?`]);
   });
 
   test("messages that go in get the context as their system message", async () => {
