@@ -1,3 +1,6 @@
+/** As it is when the module loads: an app's test that fakes the timers later must not stop what it waits for. */
+const nextTurn = setImmediate;
+
 /** Work that nobody waits for: it never rejects, and {@link Background.idle} tells when there is none left. */
 export class Background {
   readonly #running = new Set<Promise<void>>();
@@ -9,7 +12,7 @@ export class Background {
 
   /** Begins when the turn that brought the work has gone on: what follows at once would still hold it up. */
   run(work: () => Promise<unknown>): void {
-    const running: Promise<void> = new Promise((resolve) => setImmediate(resolve))
+    const running: Promise<void> = new Promise((resolve) => nextTurn(resolve))
       .then(work)
       .then(() => {}, this.#onFailure)
       .finally(() => this.#running.delete(running));
