@@ -55,6 +55,7 @@ export {
 } from "./selection/index.js";
 export {
   type AcceptOptions,
+  type AddOptions,
   type AssembleOptions,
   type AssetSummary,
   type Assets,
@@ -70,7 +71,9 @@ export {
   MemoryWorkspace,
   type OnContext,
   type RecordOptions,
+  type RemoveSessionOptions,
   type RunConfig,
+  type SecretOptions,
   type SegmentReport,
   type SessionSummary,
   type Sessions,

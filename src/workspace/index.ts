@@ -7,7 +7,8 @@ export type { CopyCount, CopyOptions, CopyPlace, CopyProgress } from "./copy.js"
 export { aWorkspace, checkedOptions, openDoor } from "./door-options.js";
 export type { Environment } from "./environment.js";
 export type { RecordOptions } from "./learning.js";
-export { Memories } from "./memories.js";
+export { type AddOptions, Memories } from "./memories.js";
+export type { SecretOptions } from "./memory-checks.js";
 export { type AssembleOptions, MemoryWorkspace } from "./memory-workspace.js";
 export {
   boolean,
@@ -29,5 +30,11 @@ export {
   sessionOf,
   sessionOrGlobal,
 } from "./run-config.js";
-export { type SessionSummary, Sessions, Waiting, type WaitingCount } from "./sessions.js";
+export {
+  type RemoveSessionOptions,
+  type SessionSummary,
+  Sessions,
+  Waiting,
+  type WaitingCount,
+} from "./sessions.js";
 export { type Settings, WorkspaceSettings } from "./settings.js";

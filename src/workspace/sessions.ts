@@ -62,7 +62,7 @@ export class Sessions {
    * asked about at once and the reply named none, and those written with it as their source (`remember`). What a person
    * corrected since stays. Default: false.
    */
-  async remove(sessionId: string, options: RemoveOptions = {}): Promise<boolean> {
+  async remove(sessionId: string, options: RemoveSessionOptions = {}): Promise<boolean> {
     const { learned = false } = options;
     const dropped = await this.#forgetWaiting(sessionId);
     // Before the record: while the session is in a list, what came from it can be deleted again.
@@ -75,7 +75,12 @@ export class Sessions {
   }
 }
 
-interface RemoveOptions {
+export interface RemoveSessionOptions {
+  /**
+   * Whether the memories that were learned in the session go too; what a person corrected stays.
+   *
+   * @default false
+   */
   readonly learned?: boolean | undefined;
 }
 
