@@ -32,7 +32,7 @@ export function appAgent(baseURL, options = {}) {
   };
 }
 
-export const chatModel = (baseURL, model) =>
+const chatModel = (baseURL, model) =>
   new ChatOpenAI({ model, apiKey: "none", maxRetries: 0, configuration: { baseURL } });
 
 /** What a memory asks for itself. */
