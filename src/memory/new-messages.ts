@@ -40,9 +40,13 @@ export function newMessages(
   const users = messages
     .slice(0, lastUser + 1)
     .filter((message) => message.role === "user" && !isKnown(message));
-  // Some servers give every reply the same id, so an answer to new words is new, whatever its id.
+  // Some servers give every reply the same id, so what answers new words is new, whatever its id. An earlier answer may
+  // still stand before it, where the words that it was given were edited in their place.
+  const last = answer.at(-1);
+  const isAnswerToThese = (message: ChatMessage) =>
+    users.length > 0 && (message === last || message.callsTools);
   const answers = answer.filter(
-    (message) => message.role === "assistant" && (users.length > 0 || !isKnown(message)),
+    (message) => message.role === "assistant" && (isAnswerToThese(message) || !isKnown(message)),
   );
   return [...users, ...answers].filter(({ text }) => text.trim() !== "");
 }

@@ -151,6 +151,17 @@ describe("a history that is edited, forked or shortened", () => {
     expect(await waiting(world)).toEqual(["text 18, edited", "another answer"]);
   });
 
+  it("an edited message that a checkpointer put in its place is new, the answer that still stands behind it is not", async () => {
+    const world = await distilled();
+    await world.workspace.recordTurn("s1", [
+      ...conversation.slice(0, 18),
+      { id: "m18", role: "user", content: "text 18, edited" },
+      ...conversation.slice(19),
+      { id: "m21", role: "assistant", content: "another answer" },
+    ]);
+    expect(await waiting(world)).toEqual(["text 18, edited", "another answer"]);
+  });
+
   it("an answer that is made again is new, its question is not", async () => {
     const world = await distilled();
     await world.workspace.recordTurn("s1", [
