@@ -58,7 +58,8 @@ export class AppendLog<Entry extends { readonly entryId: string }> {
   async #append(lines: readonly { readonly entryId: string; readonly text: string }[]): Promise<void> {
     let missing = lines;
     while (missing.length > 0) {
-      this.#latest = await appendText(this.#path, missing.map((line) => line.text).join(""));
+      const text = missing.map((line) => line.text).join("");
+      this.#latest = await appendText(this.#path, text, this.#latest);
       if (this.#latest !== undefined) return;
       // It went into a file that was being replaced. What the replacement copied in time is not written twice.
       await waitForReplacement(this.#path);

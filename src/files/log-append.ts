@@ -1,6 +1,7 @@
 import fs, { type BigIntStats, closeSync, fstatSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { MemoryError } from "../errors.js";
+import { stampOf } from "./file-stamp.js";
 import { inFolderOf } from "./folder.js";
 import { nextOf } from "./sibling.js";
 import { takeTurn } from "./take-turns.js";
@@ -10,7 +11,7 @@ const lineBreak = 0x0a;
 /** Where an append stands. */
 export interface Appended {
   readonly bytes: Buffer;
-  /** The file just before and just after: where another process wrote at the same moment, more than `bytes` is between them. */
+  /** The file just before and after: where another process wrote at the same moment, more than `bytes` is between them. */
   readonly before: BigIntStats;
   readonly after: BigIntStats;
 }
@@ -19,17 +20,24 @@ export interface Appended {
  * Appends by one write to a file opened for appending. Gives `undefined` where the text may not stand in the file that has
  * this path, since that was, or may have been, just being replaced. All is synchronous, some 3 to 15 µs each, where the thread
  * pool takes 35 and more: a turn waits for this.
+ *
+ * @param latest The last append of this process: a file that is as that left it ends with a whole line.
  */
-export async function appendText(path: string, text: string): Promise<Appended | undefined> {
+export async function appendText(
+  path: string,
+  text: string,
+  latest: Appended | undefined,
+): Promise<Appended | undefined> {
   await takeTurn();
-  return inFolderOf(path, async () => appendNow(path, text));
+  return inFolderOf(path, async () => appendNow(path, text, latest));
 }
 
-function appendNow(path: string, text: string): Appended | undefined {
+function appendNow(path: string, text: string, latest: Appended | undefined): Appended | undefined {
   const file = fs.openSync(path, "a+", 0o600);
   try {
     const before = fstatSync(file, { bigint: true });
-    const bytes = Buffer.from(endsTorn(file, before) ? `\n${text}` : text);
+    const isAsLeft = latest !== undefined && stampOf(latest.after) === stampOf(before);
+    const bytes = Buffer.from(!isAsLeft && endsTorn(file, before) ? `\n${text}` : text);
     const bytesWritten = fs.writeSync(file, bytes);
     if (bytesWritten !== bytes.length) {
       throw new MemoryError(
@@ -37,8 +45,8 @@ function appendNow(path: string, text: string): Appended | undefined {
         `${basename(path)}: the disk took only a part of an append`,
       );
     }
-    const after = fstatSync(file, { bigint: true });
-    return isInPlace(path, after) ? { bytes, before, after } : undefined;
+    const after = stateInPlace(path, before);
+    return after && { bytes, before, after };
   } finally {
     closeSync(file);
   }
@@ -51,12 +59,13 @@ function endsTorn(file: number, { size }: BigIntStats): boolean {
 }
 
 /**
- * A replacement makes `.next`, then copies what was appended late, then renames. So where there is no `.next` after our
- * write, either our text was there to be copied, or the renaming is over and the file of this path is another than ours.
- * Only in this order: a look at the file first could be before the renaming, and one at `.next` after it.
+ * The state of the file where it is still the one of this path. A replacement makes `.next`, then copies what was appended
+ * late, then renames. So where there is no `.next` after our write, either our text was there to be copied, or the renaming
+ * is over and the file of this path is another than ours. Only in this order: a look at the file first could be before the
+ * renaming, and one at `.next` after it.
  */
-function isInPlace(path: string, own: BigIntStats): boolean {
-  if (statSync(nextOf(path), { throwIfNoEntry: false }) !== undefined) return false;
+function stateInPlace(path: string, own: BigIntStats): BigIntStats | undefined {
+  if (statSync(nextOf(path), { throwIfNoEntry: false }) !== undefined) return undefined;
   const current = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return current !== undefined && current.ino === own.ino && current.dev === own.dev;
+  return current?.ino === own.ino && current.dev === own.dev ? current : undefined;
 }

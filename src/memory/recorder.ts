@@ -174,11 +174,12 @@ export class Recorder {
 
   async #masked(messages: readonly ChatMessage[]): Promise<ChatMessage[]> {
     const { secretMark } = this.#parts;
-    return Promise.all(
-      messages.map(async (message) =>
-        isSpoken(message) ? { ...message, text: await maskSecrets(message.text, secretMark) } : message,
-      ),
-    );
+    const masked: ChatMessage[] = [];
+    for (const message of messages) {
+      if (!isSpoken(message)) masked.push(message);
+      else masked.push({ ...message, text: await maskSecrets(message.text, secretMark) });
+    }
+    return masked;
   }
 
   /** Text that a tool returned may come from anybody, and the answer may hold it: an app can have it left out. */

@@ -40,10 +40,10 @@ export class WorkspaceSettings {
 
   /** All settings. Never rejects: what can't be read holds as it was read last, or by its default. */
   async get(): Promise<Settings> {
-    const [file, memorySettings] = await Promise.all([
-      this.#file.readAll(),
-      this.#isOneFile ? undefined : this.#readMemorySettings(),
-    ]);
+    // Asked at one moment, so that a store over a network answers by one query.
+    const ofStore = this.#isOneFile ? undefined : this.#readMemorySettings();
+    const file = await this.#file.readAll();
+    const memorySettings = await ofStore;
     const memoryDefaults = {
       aiMemoryEnabled: this.#options.enabled,
       aiMemoryLimit: this.#options.limit,

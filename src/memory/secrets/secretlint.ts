@@ -35,7 +35,8 @@ export async function scanWithSecretlint(text: string): Promise<readonly Span[]>
   return spans;
 }
 
-function mayHoldMachineKey(text: string): boolean {
+/** Whether the rules could find anything: nearly no message needs them. */
+export function mayHoldMachineKey(text: string): boolean {
   if (markers.test(text)) return true;
   // Names like `langchain-cross-session-memory` are long too, but have no digit.
   return (text.match(longRun) ?? []).some((run) => /\d/.test(run));
