@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { contentKey } from "./memory-item.js";
+import { wordsKey } from "./memory-item.js";
 
 /** What a person deleted, so that it is not learned again from what was said before: never as text. */
 export interface Forgotten {
@@ -79,6 +79,6 @@ function isFact(value: unknown): value is ForgottenFact {
 }
 
 function hashOf(salt: string, content: string): string {
-  const hash = createHash("sha256").update(salt).update("\0").update(contentKey(content));
+  const hash = createHash("sha256").update(salt).update("\0").update(wordsKey(content));
   return hash.digest("base64url").slice(0, 22);
 }

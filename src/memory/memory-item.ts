@@ -70,3 +70,13 @@ export function contentKey(content: string): string {
     .replaceAll(/\s+/gu, " ")
     .trim();
 }
+
+/**
+ * Two contents with the same words, in any case and however they end. For what was deleted: there a fact too many is worse
+ * than one too few, while of what is stored "Go" and "go" may be two.
+ */
+export function wordsKey(content: string): string {
+  const key = contentKey(content);
+  const words = key.toLowerCase().replace(/[\s.,;:!?…。，；：！？、]+$/u, "");
+  return words === "" ? key : words.normalize("NFC");
+}

@@ -1,4 +1,4 @@
-import { contentKey, type MemoryItem } from "./memory-item.js";
+import { contentKey, type MemoryItem, wordsKey } from "./memory-item.js";
 
 export interface MergeInput {
   /** The store as it is now, oldest first. */
@@ -17,10 +17,20 @@ export interface MergeResult {
 /** Joins newly learned facts to the store: an equal one keeps the old item, a deleted one does not come back. */
 export function mergeLearned({ current, asked, learned, limit }: MergeInput): MergeResult {
   const taken = new Set([...current, ...asked].map((item) => contentKey(item.content)));
-  const added = learned.filter((item) => isFirst(taken, contentKey(item.content)));
+  const deleted = deletedWords(current, asked);
+  const added = learned.filter(
+    ({ content }) => !deleted.has(wordsKey(content)) && isFirst(taken, contentKey(content)),
+  );
   const items = withinLimit([...current, ...added], limit);
   const kept = new Set(items);
   return { items, added: added.filter((item) => kept.has(item)) };
+}
+
+function deletedWords(current: readonly MemoryItem[], asked: readonly MemoryItem[]): Set<string> {
+  const ids = new Set(current.map(({ id }) => id));
+  const keys = new Set(current.map(({ content }) => contentKey(content)));
+  const deleted = asked.filter(({ id, content }) => !ids.has(id) && !keys.has(contentKey(content)));
+  return new Set(deleted.map(({ content }) => wordsKey(content)));
 }
 
 /**

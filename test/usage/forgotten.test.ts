@@ -42,6 +42,18 @@ describe.each(homes)("forgotten stays forgotten (%s)", (_, home) => {
     },
   );
 
+  it("nor with a capital letter or a full stop more, while a fact that only begins alike is", async () => {
+    const { workspace, clock, say, contents } = await world(
+      JSON.stringify([{ content: "Allergic to nuts." }, { content: "Allergic to nuts and milk" }]),
+    );
+    const { id } = await workspace.memories.add("allergic to nuts");
+    await say("words");
+    clock.advance(1000);
+    await workspace.memories.remove(id);
+    expect(await workspace.extractNow()).toMatchObject({ requests: 1, stored: 1, remaining: 0 });
+    expect(await contents()).toEqual(["Allergic to nuts and milk"]);
+  });
+
   it("said again afterwards it may be: parts of the queue are cut at that time", async () => {
     const { workspace, clock, say, contents, model } = await world(
       fact("Likes tea"),
