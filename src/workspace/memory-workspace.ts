@@ -1,9 +1,10 @@
 import { type AssembledContext, assemble } from "../context/index.js";
 import { MemoryError } from "../errors.js";
-import type { MemoryItem } from "../memory/memory-item.js";
+import { type MemoryItem, maxContentLength } from "../memory/memory-item.js";
 import type { MemoryStore } from "../memory/memory-store.js";
 import type { DayUsage } from "../memory/usage.js";
 import type { LoadedAsset } from "../prompt-assets/index.js";
+import { codePointLength } from "../text/index.js";
 import { Assets } from "./assets.js";
 import type { ExtractionResult } from "./attempts.js";
 import { Candidates } from "./candidates.js";
@@ -134,6 +135,7 @@ export class MemoryWorkspace {
       options.summary ?? this.#summaryOf(options.sessionId),
     ]);
     const usable = settings.aiMemoryEnabled && options.isTemporary !== true ? memories : [];
+    this.#warnOfLong(usable);
     return assemble(
       {
         rules: settings.aiRulesEnabled ? without(rules, settings.aiRulesDisabled) : [],
@@ -247,6 +249,17 @@ export class MemoryWorkspace {
       reporter.warnOnce("reading memories", `memories can't be read (${reason}); going on without`);
       return [];
     }
+  }
+
+  /** Once in a process: with many users, those without a long one would have it said again at each turn. */
+  #warnOfLong(memories: readonly MemoryItem[]): void {
+    const isLong = ({ content }: MemoryItem) =>
+      content.length > maxContentLength && codePointLength(content) > maxContentLength;
+    if (!memories.some(isLong)) return;
+    this.parts.reporter.warnOnce(
+      "long memories",
+      `${memories.filter(isLong).length} memories are longer than ${maxContentLength} characters and are cut in the prompt; they stay whole where they are kept`,
+    );
   }
 
   async #summaryOf(sessionId: string | undefined): Promise<string | undefined> {

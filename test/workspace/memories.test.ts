@@ -271,7 +271,9 @@ describe("memories.clear", () => {
     const extraction = workspace.extractNow();
     await expect.poll(() => model.requests.length).toBe(1);
     await memories.remove(item.id);
-    reply.resolve('[{"content":" allergic  to nuts"},{"content":"uses zsh"}]');
+    reply.resolve(
+      '[{"content":" allergic  to nuts"},{"content":"Allergic to nuts."},{"content":"uses zsh"}]',
+    );
     expect((await extraction).stored).toBe(1);
     expect(contents(await memories.list())).toEqual(["uses zsh"]);
   });
@@ -343,23 +345,34 @@ describe("memories.list", () => {
   });
 
   it("cuts an over-long content in the prompt only; the file keeps it until it is changed", async () => {
-    const { workspace, memories, file, dir } = await open();
+    const { workspace, memories, file, dir, logger } = await open();
     await mkdir(join(dir, "memory"));
     const long = "é".repeat(5000);
     await writeFile(
       file,
       JSON.stringify([
         { id: "long", content: long },
+        { id: "longer by one", content: "x".repeat(201) },
         { id: "fine", content: "fine" },
+        { id: "of 200 emoji", content: "🦊".repeat(200) },
       ]),
     );
-    const { text } = await workspace.assembleContext();
-    expect(text).toContain(`- ${"é".repeat(200)}\n- fine`);
+    for (let turn = 0; turn < 2; turn++) {
+      const { text } = await workspace.assembleContext();
+      expect(text).toContain(`- ${"é".repeat(200)}\n- ${"x".repeat(200)}\n- fine\n- ${"🦊".repeat(200)}`);
+    }
+    expect(logger.warnings).toEqual([expect.stringContaining("2 memories are longer than 200 characters")]);
     await memories.add("more");
     expect(JSON.parse(await readFile(file, "utf8"))[0].content).toBe(long);
     expect(contents(await memories.list())[0]).toBe(long);
     await memories.update("long", "short");
-    expect(contents(await memories.list())).toEqual(["short", "fine", "more"]);
+    expect(contents(await memories.list())).toEqual([
+      "short",
+      "x".repeat(201),
+      "fine",
+      "🦊".repeat(200),
+      "more",
+    ]);
   });
 });
 
