@@ -26,8 +26,9 @@ export function draw({ counts, times }, { chart, name }) {
   const total = ({ bytes, ownBytes }) => bytes + ownBytes;
   const rows = contenders
     .filter(({ id }) => counts?.rows[id] !== undefined)
-    .map(({ id }) => ({
+    .map(({ id, isUntimed }) => ({
       id,
+      isUntimed,
       bytes: total(counts.rows[id].long) / total(counts.rows.bare.long),
       time: times?.rows[id]?.turn20.median,
     }));
@@ -51,7 +52,9 @@ function panel(key, rows, chart, height) {
   const scale = width / most;
   const bars = rows.map((row, at) => {
     const value = row[key];
-    if (value === undefined) return label(x + 6, lineOf(at), chart.unmeasured, "faint");
+    if (value === undefined) {
+      return label(x + 6, lineOf(at), row.isUntimed ? chart.asAbove : chart.unmeasured, "faint");
+    }
     const kind = row.id.startsWith("ours") ? "bar ours" : "bar";
     const length = Math.min(width, value * scale);
     const bar = `<rect class="${kind}" x="${x}" y="${lineOf(at) - 13}" width="${length.toFixed(1)}" height="17"/>`;

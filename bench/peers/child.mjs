@@ -9,7 +9,7 @@ export async function runChild(script, ...args) {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const { stdout } = await execute(process.execPath, [path, ...args], {
     maxBuffer: 1 << 26,
-    timeout: 240_000,
+    timeout: 900_000,
     env: { ...process.env, LANGSMITH_TRACING: "false" },
   });
   return JSON.parse(stdout.trim().split("\n").at(-1));

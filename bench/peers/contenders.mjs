@@ -32,7 +32,7 @@ export const contenders = [
   {
     id: "ours-rules",
     adapter: "ours-with-rules",
-    name: "ours, 8 KB, with 10 rules and 10 skills",
+    name: "ours, 8 KB, 10 rules and 10 skills",
     learns: true,
     lasts: true,
     knows: true,
@@ -40,7 +40,7 @@ export const contenders = [
   {
     id: "deepagents",
     adapter: "deepagents",
-    name: "deepagents' memory and skills, the same 10 and 10",
+    name: "deepagents, with the same rules and skills",
     lasts: true,
     knows: true,
   },

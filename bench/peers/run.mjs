@@ -9,7 +9,7 @@
  *
  * `--quick` tries everything with a few turns and writes nothing. `--parts times,waits` measures these alone and keeps the other
  * figures of results.json; parts are counts, recall, updates, kills, install, imports, times, waits. `--only ours,mem0` takes
- * these contenders.
+ * these contenders and keeps the rows of the others.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -42,6 +42,7 @@ const list = (name) => {
 
 const isQuick = process.argv.includes("--quick");
 const asked = list("parts") ?? Object.keys(parts);
+const isSelection = list("only") !== undefined;
 const contenders = installedContenders(list("only"));
 const results = isQuick ? {} : readResults();
 refresh();
@@ -51,7 +52,9 @@ try {
     if (!asked.includes(name)) continue;
     const started = { date: new Date().toISOString().slice(0, 10), load: loadavg()[0] };
     console.log(`${name} …`);
-    results[name] = { ...machine(), ...started, ...(await measure({ server, contenders, isQuick })) };
+    const measured = await measure({ server, contenders, isQuick });
+    const rows = { ...(isSelection ? results[name]?.rows : {}), ...measured.rows };
+    results[name] = { ...machine(), ...started, ...measured, rows };
     if (!isQuick) writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 1)}\n`);
   }
 } finally {

@@ -46,6 +46,8 @@ function turnTable({ counts, times, waits }, text) {
     value === undefined
       ? "—"
       : `${value.median.toFixed(2)} (${value.least.toFixed(2)} … ${value.most.toFixed(2)})`;
+  const parts = ({ bytes, ownBytes }, unit) =>
+    ownBytes === 0 ? "" : ` (${(bytes / unit).toFixed(1)} + ${(ownBytes / unit).toFixed(1)})`;
   const rows = contenders
     .filter(({ id }) => counts.rows[id])
     .map(({ id, learns }) => {
@@ -57,7 +59,7 @@ function turnTable({ counts, times, waits }, text) {
         learns ? text.yes : text.no,
         long.ownCalls,
         long.embeddings,
-        (bytesOf(long) / bytesOf(bare.long)).toFixed(1),
+        `${(bytesOf(long) / bytesOf(bare.long)).toFixed(1)}${parts(long, bytesOf(bare.long))}`,
         short.ownCalls,
         (bytesOf(short) / bytesOf(bare.short)).toFixed(1),
         spread(time?.turn0),
@@ -67,7 +69,8 @@ function turnTable({ counts, times, waits }, text) {
         wait === undefined ? "—" : wait.held.turns,
       ];
     });
-  return [text.captions.turns(counts, times), table(text.turnHead, rows)];
+  const notes = text.turnNotes.map((line) => `- ${line}`).join("\n");
+  return [text.captions.turns(counts, times), table(text.turnHead, rows), notes];
 }
 
 function packageTable(imports, install, text) {

@@ -1,5 +1,27 @@
 import { contenders } from "./contenders.mjs";
 
+/** In prose, where what it was made with stands above. */
+const shortNames = {
+  deepagents: "deepagents",
+  mem0: "mem0",
+  buffer: "`BufferMemory`",
+  "summary-buffer": "`ConversationSummaryBufferMemory`",
+  vectors: "`VectorStoreRetrieverMemory`",
+  summarization: "`summarizationMiddleware`",
+};
+const english = {
+  ...shortNames,
+  "mem0-behind": "mem0 not awaited",
+  "summarization-one": "`summarizationMiddleware` in one thread",
+  store: "the LangGraph store",
+};
+const chinese = {
+  ...shortNames,
+  "mem0-behind": "mem0（不等待）",
+  "summarization-one": "单线程的 `summarizationMiddleware`",
+  store: "LangGraph 存储",
+};
+
 /** Names of those that are measured, beside those of `contenders.mjs`. */
 const names = {
   en: Object.fromEntries(contenders.map(({ id, name }) => [id, name])),
@@ -9,7 +31,7 @@ const names = {
     "ours-4": "本库，4 KB",
     "ours-2": "本库，2 KB",
     "ours-rules": "本库，8 KB，另加 10 条规则、10 个技能",
-    deepagents: "deepagents 的记忆与技能，同样的 10 与 10",
+    deepagents: "deepagents，同样的规则与技能",
     mem0: "mem0，等待 `add`",
     "mem0-behind": "mem0，不等待 `add`",
     summarization: "`summarizationMiddleware`，每个会话一个线程",
@@ -24,11 +46,13 @@ const names = {
 export const texts = {
   en: {
     name: (id) => names.en[id],
+    shortName: (id) => english[id],
     chart: {
       title: "Prompt bytes and time of a turn, as times of a bare agent's",
       bytes: "prompt bytes, all requests",
       time: "time of a turn, server 20 ms",
       unmeasured: "not measured",
+      asAbove: "as with 8 KB",
     },
     turnHead: [
       "",
@@ -69,6 +93,12 @@ export const texts = {
       "files left over",
     ],
     diskRows: { ours: "ours", deepagents: "deepagents' `AGENTS.md`, edited as its tool does", mem0: "mem0" },
+    turnNotes: [
+      "Held up: of ten turns in a row, those that took more than a second, where each request of a memory's own takes two. The first token is of the same turns, against a bare agent's.",
+      "Between the turns whose times stand here, work in the background comes to its end, as while a person reads; the processor time holds it.",
+      'Ours learns each time that 4000 characters have been said. It takes `selection: "relevant"`, and `limit: 300` in place of 100 to hold what everyone is given.',
+      "`BufferMemory` and `ConversationSummaryBufferMemory` stand in place of the checkpointer. The latter (of `@langchain/classic` 1.0.50) sums up, and sends the whole conversation all the same.",
+    ],
     inMemory:
       "`summarizationMiddleware` with `MemorySaver`, `BufferMemory`, `ConversationSummaryBufferMemory`, `VectorStoreRetrieverMemory` with `MemoryVectorStore` and LangGraph's `InMemoryStore` keep nothing on a disk: with the process all is gone.",
     yes: "yes",
@@ -79,7 +109,7 @@ export const texts = {
         (times === undefined
           ? ""
           : `Times: ${times.turns} turns each beside a bare agent's in turn, median of ${times.repetitions} processes (least to most). `) +
-        "All that keep facts are given the same 128 first. Requests of its own are those for learning or summing up.",
+        "All that keep facts are given the same 128 first. Requests of its own are those for learning or summing up; their bytes stand behind the plus.",
       recall: ({ facts, questions }) =>
         `**What is in the prompt**, at the same number of bytes: ${questions} questions in English and Chinese to ${facts} facts.`,
       package: (base) =>
@@ -97,9 +127,11 @@ export const texts = {
       ownCalls: (who) => `Fewer requests of their own: ${who}.`,
       bytes: (who) => `Fewer prompt bytes than ours at 8 KB: ${who}.`,
       bytesSmallest: (who) => `Fewer prompt bytes than even ours at 2 KB: ${who}.`,
+      appBytes: (who) =>
+        `Fewer bytes in the app's own requests than ours at 2 KB, though more in all: ${who}.`,
       bytesShort: (who) => `In short turns fewer bytes than ours at 2 KB: ${who}.`,
       rules: (who) =>
-        `With the same rules and skills fewer bytes: ${who}, since a skill's text is read only when it is needed.`,
+        `With the same rules and skills fewer bytes: ${who}; there a skill's text is read only when it is needed, with one more request.`,
       turn0: (who) => `A shorter turn where the server answers at once: ${who}.`,
       turn20: (who) => `A shorter turn at 20 ms: ${who}.`,
       processor: (who) => `Less processor time: ${who}.`,
@@ -112,9 +144,9 @@ export const texts = {
       lost: (who) => `Fewer updates lost: ${who}.`,
       leftovers: (who) => `Fewer files left over after kills: ${who}.`,
     },
-    learnsNothing: (name) => `${name} (learns nothing by itself)`,
+    learnNothing: (names) => `${names} (learning nothing by itself)`,
     at: (name, bytes) => `${name} at ${bytes} bytes`,
-    join: (parts) => parts.join("; "),
+    join: (parts) => parts.join(", "),
     unmeasuredHead: "**Not measured:**",
     unmeasured: [
       "how good a real embedding model's search is (there is none here: vectors are made of words, which helps none of the peers);",
@@ -125,11 +157,13 @@ export const texts = {
   },
   "zh-CN": {
     name: (id) => names["zh-CN"][id],
+    shortName: (id) => chinese[id],
     chart: {
       title: "提示词字节数与一轮耗时，为不加任何东西的 agent 的倍数",
       bytes: "提示词字节，全部请求",
       time: "一轮耗时，服务器 20 ms",
       unmeasured: "未测",
+      asAbove: "与 8 KB 相同",
     },
     turnHead: [
       "",
@@ -163,6 +197,12 @@ export const texts = {
     },
     diskHead: ["", "两个进程：400 次丢失", "400 次被拒", "杀 30 次：丢失", "损坏的文件", "残留文件"],
     diskRows: { ours: "本库", deepagents: "deepagents 的 `AGENTS.md`，照它的工具编辑", mem0: "mem0" },
+    turnNotes: [
+      "被耽搁：连续十轮中超过一秒的轮数，此时记忆自己的每个请求要两秒。首个 token 也出自这些轮，与不加任何东西的 agent 相比。",
+      "计时的各轮之间，后台工作会做完，就像人在阅读时那样；处理器时间包含它。",
+      '本库每攒满 4000 个字符学习一次。这里用 `selection: "relevant"`，并以 `limit: 300` 代替 100，以容下各家都给的事实。',
+      "`BufferMemory` 与 `ConversationSummaryBufferMemory` 代替 checkpointer。后者（`@langchain/classic` 1.0.50）做了摘要，却仍发送整段对话。",
+    ],
     inMemory:
       "配 `MemorySaver` 的 `summarizationMiddleware`、`BufferMemory`、`ConversationSummaryBufferMemory`、配 `MemoryVectorStore` 的 `VectorStoreRetrieverMemory` 与 LangGraph 的 `InMemoryStore` 不往磁盘存任何东西：进程一结束就全没了。",
     yes: "是",
@@ -173,7 +213,7 @@ export const texts = {
         (times === undefined
           ? ""
           : `时间：每次 ${times.turns} 轮，与不加任何东西的 agent 逐轮交替，取 ${times.repetitions} 个进程的中位数（最小到最大）。`) +
-        "凡是存事实的，都先给同样的 128 条。自己的请求指用于学习或摘要的请求。",
+        "凡是存事实的，都先给同样的 128 条。自己的请求指用于学习或摘要的请求，其字节写在加号之后。",
       recall: ({ facts, questions }) =>
         `**提示词里有什么**，字节数相同：${facts} 条事实，${questions} 个中英文问题。`,
       package: (base) =>
@@ -190,8 +230,9 @@ export const texts = {
       ownCalls: (who) => `自己的请求更少：${who}。`,
       bytes: (who) => `提示词字节少于本库 8 KB：${who}。`,
       bytesSmallest: (who) => `甚至少于本库 2 KB：${who}。`,
+      appBytes: (who) => `总数更多，但应用自己的请求里字节少于本库 2 KB：${who}。`,
       bytesShort: (who) => `短轮中字节少于本库 2 KB：${who}。`,
-      rules: (who) => `规则与技能相同时字节更少：${who}，因为技能的正文用到时才读。`,
+      rules: (who) => `规则与技能相同时字节更少：${who}；那里技能的正文用到时才读，多一次请求。`,
       turn0: (who) => `服务器立即答时一轮更快：${who}。`,
       turn20: (who) => `20 ms 时一轮更快：${who}。`,
       processor: (who) => `处理器时间更少：${who}。`,
@@ -204,9 +245,9 @@ export const texts = {
       lost: (who) => `丢失的更新更少：${who}。`,
       leftovers: (who) => `被杀后残留文件更少：${who}。`,
     },
-    learnsNothing: (name) => `${name}（自己不学习）`,
+    learnNothing: (names) => `自己不学习的 ${names}`,
     at: (name, bytes) => `${name}，${bytes} 字节`,
-    join: (parts) => parts.join("；"),
+    join: (parts) => parts.join("、"),
     unmeasuredHead: "**未测：**",
     unmeasured: [
       "真正的嵌入模型搜得有多好（这里没有：向量由词构成，对各家都不利）；",

@@ -4,13 +4,19 @@ import { contenders } from "./contenders.mjs";
 export function wins(results, text) {
   const { counts, times, waits, recall, imports, install, updates, kills } = results;
   const others = contenders.filter(({ id }) => id !== "bare" && !id.startsWith("ours"));
-  const label = ({ id, learns }) => (learns ? text.name(id) : text.learnsNothing(text.name(id)));
+  /** Those that learn, and after them those that don't, with a word on that. */
+  const label = (found) => {
+    const namesOf = (isLearner) =>
+      found.filter(({ learns = false }) => learns === isLearner).map(({ id }) => text.shortName(id));
+    const idle = namesOf(false);
+    return [...namesOf(true), ...(idle.length === 0 ? [] : [text.learnNothing(text.join(idle))])];
+  };
   const sentences = [];
   const say = (what, who) => {
     if (who.length > 0) sentences.push(text.wins[what](text.join(who)));
   };
   const less = (figure, limit, among = others) =>
-    among.filter(({ id }) => figure(id) !== undefined && figure(id) < limit).map(label);
+    label(among.filter(({ id }) => figure(id) !== undefined && figure(id) < limit));
 
   if (counts !== undefined) {
     const own = (id) => counts.rows[id]?.long.ownCalls;
@@ -21,6 +27,9 @@ export function wins(results, text) {
     say("bytesSmallest", less(bytes, bytes("ours-2")));
     const between = others.filter(({ id }) => bytes(id) >= bytes("ours-2") && !id.startsWith("deepagents"));
     say("bytes", less(bytes, bytes("ours"), between));
+    const appBytes = (id) => counts.rows[id]?.long.bytes;
+    const more = others.filter(({ id }) => bytes(id) >= bytes("ours"));
+    say("appBytes", less(appBytes, appBytes("ours-2"), more));
     say("bytesShort", less(all("short"), all("short")("ours-2")));
     const withRules = others.filter(({ id }) => id === "deepagents");
     say("rules", less(bytes, bytes("ours-rules"), withRules));
