@@ -7,7 +7,7 @@ import { bySession, changeWhileWaiting } from "./extraction/change-while-waiting
 import type { MemoryStore } from "./memory-store.js";
 import { newMessages, readLastTurn } from "./new-messages.js";
 import { maskSecrets } from "./secrets/index.js";
-import { emptySessionRecord, isSeen, type SeenMessage, seenMessage, withSeen } from "./session-record.js";
+import { emptySessionRecord, isSeen, type SeenMessage, seenMessages, withSeen } from "./session-record.js";
 import type { WaitingEntry } from "./waiting-entry.js";
 
 export interface RecorderParts {
@@ -158,10 +158,9 @@ export class Recorder {
     // The last to speak are those that may be resumed; ten thousand sessions would take minutes.
     const sessions = [...bySession(entries).values()].slice(-maxMarkedSessions);
     try {
-      for (const messages of sessions) {
-        const seen = messages.map(({ id, text }) => seenMessage(id, text));
-        await changeWhileWaiting(store, messages, (record) => withSeen(record, seen));
-      }
+      await changeWhileWaiting(store, sessions, (record, messages) =>
+        withSeen(record, seenMessages(messages)),
+      );
       reporter.recovered("marking as seen");
     } catch {
       reporter.warnOnce(

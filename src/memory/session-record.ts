@@ -31,8 +31,10 @@ export function withSeen(record: SessionRecord, seen: readonly SeenMessage[]): S
   return seen.length === 0 ? record : { ...record, seen: [...record.seen, ...seen].slice(-maxSeen) };
 }
 
-export function seenMessage(id: string, text: string): SeenMessage {
-  return { id, hash: messageHash(id, text) };
+export function seenMessages(
+  messages: readonly { readonly id: string; readonly text: string }[],
+): SeenMessage[] {
+  return messages.map(({ id, text }) => ({ id, hash: messageHash(id, text) }));
 }
 
 /** Same id and same text, or an id of which nothing but the id was kept. An edited message is a new one. */

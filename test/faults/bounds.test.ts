@@ -105,3 +105,21 @@ it("a turn of a session with 10,000 messages waiting hashes none of them", async
   expect(calls).toBeLessThan(10);
   expect(await world.workspace.waiting.count()).toMatchObject({ messages: 10_003 });
 });
+
+it("the queue is read as often for a part of a hundred sessions as for a part of one", async () => {
+  const world = await makeWorld({ extractionTriggerChars: 1_000_000, extractionChunkChars: 1_000_000 });
+  const readsFor = async (sessions: number) => {
+    for (let index = 0; index < sessions; index++) {
+      await world.workspace.recordTurn(`${sessions}-${index}`, [
+        ["human", `question ${index}`],
+        ["ai", "answer"],
+      ]);
+    }
+    const read = vi.spyOn(world.workspace.store.waiting, "read");
+    expect(await world.workspace.extractNow()).toMatchObject({ requests: 1, remaining: 0 });
+    const reads = read.mock.calls.length;
+    read.mockRestore();
+    return reads;
+  };
+  expect(await readsFor(100)).toBe(await readsFor(1));
+});

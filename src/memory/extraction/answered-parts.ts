@@ -1,7 +1,7 @@
 import { isForgotten, pruned } from "../forgotten.js";
 import type { MemoryItem } from "../memory-item.js";
 import type { ExtractionState } from "../memory-store.js";
-import { seenMessage, withSeen } from "../session-record.js";
+import { seenMessages, withSeen } from "../session-record.js";
 import type { WaitingEntry } from "../waiting-entry.js";
 import { bySession, changeWhileWaiting } from "./change-while-waiting.js";
 import { afterSuccess } from "./part-failures.js";
@@ -109,13 +109,10 @@ export class AnsweredParts {
 
   async #moveCursors(entries: readonly WaitingEntry[]): Promise<void> {
     const { store, now } = this.#options;
-    for (const messages of bySession(entries).values()) {
-      const seen = messages.map(({ id, text }) => seenMessage(id, text));
-      await changeWhileWaiting(store, messages, (record) => ({
-        ...withSeen(record, seen),
-        extractedUpTo: messages.at(-1)?.id,
-        extractedAt: now(),
-      }));
-    }
+    await changeWhileWaiting(store, bySession(entries).values(), (record, messages) => ({
+      ...withSeen(record, seenMessages(messages)),
+      extractedUpTo: messages.at(-1)?.id,
+      extractedAt: now(),
+    }));
   }
 }

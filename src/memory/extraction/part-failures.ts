@@ -1,6 +1,6 @@
 import type { Reporter } from "../../log.js";
 import { type ExtractionState, initialExtractionState, type MemoryStore } from "../memory-store.js";
-import { seenMessage, withSeen } from "../session-record.js";
+import { seenMessages, withSeen } from "../session-record.js";
 import type { WaitingEntry } from "../waiting-entry.js";
 import { changeWhileWaiting } from "./change-while-waiting.js";
 
@@ -78,9 +78,9 @@ function afterFailure(state: ExtractionState, first: WaitingEntry, messages: num
 }
 
 async function passOver(store: MemoryStore, reporter: Reporter, entry: WaitingEntry): Promise<void> {
-  const { entryId, id, session, text } = entry;
+  const { entryId, id, session } = entry;
   // Seen before it goes, so that a resumed turn doesn't bring it back.
-  await changeWhileWaiting(store, [entry], (record) => withSeen(record, [seenMessage(id, text)]));
+  await changeWhileWaiting(store, [[entry]], (record) => withSeen(record, seenMessages([entry])));
   await store.waiting.remove(new Set([entryId]));
   const cause = `passed over ${entryId}`;
   reporter.warnOnce(
