@@ -105,6 +105,8 @@ describe("a failed attempt", () => {
       expect(readRequest(model, index).user).toContain(`${longTalk}T`);
     await say("x");
     expect(await contents()).toEqual(["Has two cats"]);
+    expect((await sessionRecord(workspace.store))?.extractedUpTo).toEqual(expect.any(String));
+    expect(await workspace.waiting.count()).toMatchObject({ messages: 0 });
     // "Not JSON" is one cause for the refusal and the cut reply.
     expect(logger.warnings).toHaveLength(2);
   });
@@ -258,6 +260,16 @@ describe("a part that fails three times for what it holds is halved, and so is t
     expect(await world.workspace.waiting.count()).toMatchObject({ messages: 0 });
     await world.workspace.recordTurn("s1", [user, { role: "assistant", content: "again", id: "a2" }]);
     expect((await world.workspace.store.waiting.read()).map(({ text }) => text)).toEqual(["again"]);
+  });
+
+  it("20 turns of 429, each past the trigger, are one request each, none longer for what has gathered", async () => {
+    const { turnOf, model } = await makeWorld({ replies: [providerError(429)] });
+    for (let turn = 1; turn <= 20; turn++) {
+      await turnOf(4000);
+      expect(model.requests).toHaveLength(turn);
+    }
+    const sizes = model.requests.map((_, index) => readRequest(model, index).user.length);
+    expect(Math.max(...sizes)).toBeLessThan(24_000 + 4000);
   });
 
   it("a prompt that is too long shrinks and is never stuck: 20 turns of 400", async () => {

@@ -64,13 +64,13 @@ describe("merging", () => {
   });
 
   it("the order within a batch is kept, also after a restart, and ids are all different", async () => {
-    const said = Array.from({ length: 30 }, (_, index) => `fact ${index % 10}${index}`);
-    const world = await makeWorld({ replies: [facts(...said)] });
+    const said = Array.from({ length: 500 }, (_, index) => `fact ${index % 10}${index}`);
+    const world = await makeWorld({ limit: 1000, replies: [facts(...said)] });
     await world.say(longTalk);
     expect(await world.contents()).toEqual(said);
     const again = await makeWorld({ dir: world.dir });
     expect(await again.contents()).toEqual(said);
-    expect(new Set((await again.workspace.memories.list()).map(({ id }) => id)).size).toBe(30);
+    expect(new Set((await again.workspace.memories.list()).map(({ id }) => id)).size).toBe(500);
   });
 
   it("the oldest go beyond the limit, and the newest of the batch stay", async () => {

@@ -18,6 +18,7 @@ const harmless = [
   "Token cost matters to the user",
   "用户用 1Password 管理密码",
   "Prefers to talk about password policies briefly",
+  "Prefers short passwords policy talk",
 ];
 
 describe("a fact that holds a credential is not stored", () => {

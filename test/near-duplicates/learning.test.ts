@@ -40,6 +40,22 @@ describe("with nearDuplicates", () => {
     expect((await memories.list())[0]).toEqual(known);
   });
 
+  it("one fact in five spellings, each learned by itself, is one memory, and its denial another", async () => {
+    const said = [
+      "Lives in Lyon",
+      "lives in Lyon.",
+      " Lives  in Lyon ",
+      "LIVES IN LYON",
+      "Lives in Ly\u200bon",
+      "Does not live in Lyon",
+    ];
+    const model = new ScriptedModel(...said.map((content) => JSON.stringify([{ content }])));
+    const { learn, contents } = await open([], { model });
+    for (const _ of said) await learn();
+    expect(model.requests).toHaveLength(6);
+    expect(await contents()).toEqual(["Lives in Lyon", "Does not live in Lyon"]);
+  });
+
   it("nor is what one reply says twice", async () => {
     const { learn, contents } = await open(["User lives in Berlin.", "The user is based in Berlin."]);
     expect((await learn()).stored).toBe(1);

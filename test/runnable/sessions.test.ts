@@ -27,10 +27,12 @@ describe("the session of a run", () => {
     await chat.invoke({ input: "2" }, { configurable: { sessionId: "session" } });
     await chat.invoke({ input: "3" });
     await chat.invoke({ input: "4" }, session(7));
+    await chat.invoke({ input: "5" }, session(0));
     expect(await waiting("thread")).toEqual(["user: 1", "assistant: echo 1"]);
     expect(await waiting("session")).toEqual(["user: 2", "assistant: echo 2"]);
     expect(await waiting("option")).toEqual(["user: 3", "assistant: echo 3"]);
     expect(await waiting("7")).toEqual(["user: 4", "assistant: echo 4"]);
+    expect(await waiting("0")).toEqual(["user: 5", "assistant: echo 5"]);
   });
 
   test.each([[""], [null], [{ a: 1 }], [undefined]])(
