@@ -23,6 +23,7 @@ test("saveContext never throws behind the answer: what can't be told is one warn
   for (let turn = 0; turn < 2; turn++) {
     await memory.saveContext({ input: "hi", context: "doc" }, { output: "yo" });
     await memory.saveContext({ input: "hi" }, { output: "yo", sources: [1] });
+    await memory.saveContext({ input: "hi", context: "doc" }, { output: "yo", sources: [1] });
   }
   expect(world.logger.warnings).toEqual([
     expect.stringMatching(/input, context.*inputKey/),

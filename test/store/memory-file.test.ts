@@ -1,11 +1,15 @@
+import syncFs from "node:fs";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { MemoryWorkspace } from "../../src/index.js";
 import { FixedClock } from "../support/clock.js";
 import { CollectingLogger } from "../support/collecting-logger.js";
 import { ScriptedModel } from "../support/scripted-model.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { useChild } from "./run-child.js";
+
+const runChild = useChild();
 
 async function open(text?: unknown) {
   const dir = await temporaryFolder();
@@ -263,11 +267,13 @@ describe("memory.json edited by hand", () => {
     const extraction = workspace.extractNow();
     await expect.poll(() => model.requests.length).toBe(1);
     await memories.add("B, by another instance");
+    await runChild("add", dir, "C, by another process,:1");
     await write([...(await read()), { id: "D", content: "D, by hand", createdAt: Date.now() }]);
     answer('[{"content":"E, learned"}]');
     await extraction;
     expect((await memories.list()).map(({ content }) => content).sort()).toEqual([
       "B, by another instance",
+      "C, by another process, 0",
       "D, by hand",
       "E, learned",
       "keep me",
@@ -284,6 +290,8 @@ describe("a memory.json that has grown", () => {
       sourceScope: "global",
     }));
     const { memories, workspace, logger } = await open(entries);
+    const openings = vi.spyOn(syncFs, "openSync");
+    const readings = vi.spyOn(syncFs, "readFileSync");
     const memory = (await workspace.assembleContext()).segments[0];
     expect(memory?.sources.at(-1)).toBe("id-49999");
     expect(memory?.omitted).toBe(50_000 - (memory?.sources.length ?? 0));
@@ -292,5 +300,8 @@ describe("a memory.json that has grown", () => {
     expect((await memories.list()).at(0)?.id).toBe("id-49901");
     expect(logger.warnings).toHaveLength(1);
     expect(logger.warnings[0]).toContain("49901");
+    // Megabytes that are read at once would hold up every other user of the process.
+    const atOnce = [...openings.mock.calls, ...readings.mock.calls].map(([path]) => String(path));
+    expect(atOnce.filter((path) => path.includes("memory.json"))).toEqual([]);
   });
 });

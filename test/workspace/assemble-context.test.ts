@@ -1,6 +1,6 @@
-import { mkdir, rm, utimes, writeFile } from "node:fs/promises";
+import fs, { mkdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { JsonMemoryStore, MemoryWorkspace, type WorkspaceOptions } from "../../src/index.js";
 import { FixedClock } from "../support/clock.js";
 import { CollectingLogger } from "../support/collecting-logger.js";
@@ -101,6 +101,28 @@ describe("assembleContext", () => {
       expect((await workspace.assembleContext({ sessionId: `s-${turn}` })).text).toBe(text);
       expect((await new MemoryWorkspace({ dir }).assembleContext()).text).toBe(text);
     }
+  });
+
+  it("gives the same bytes in whatever order the disk lists the files, and where memories have one time", async () => {
+    const { workspace, dir } = await open();
+    for (const name of ["c.md", "Z.md", "10.md", "9.md"]) await writeFile(join(dir, "rules", name), name);
+    const facts = Array.from({ length: 20 }, (_, index) => ({
+      id: `id-${index}`,
+      content: `fact ${index}`,
+      createdAt: 7,
+      sourceScope: "global",
+    }));
+    await workspace.memories.save(facts);
+    const { text, segments } = await workspace.assembleContext();
+    expect(segments[0]?.sources).toEqual(["10.md", "9.md", "Z.md", "a.md", "b.md", "c.md"]);
+    expect(segments.at(-1)?.sources).toEqual(facts.map(({ id }) => id));
+    const list = fs.readdir as (...args: unknown[]) => Promise<unknown[]>;
+    const listing = vi
+      .spyOn(fs, "readdir")
+      .mockImplementation((async (...args: unknown[]) => (await list(...args)).reverse()) as never);
+    expect((await new MemoryWorkspace({ dir }).assembleContext()).text).toBe(text);
+    expect(listing).toHaveBeenCalled();
+    listing.mockRestore();
   });
 
   it("has an edit in the very next call, and nothing changes before its own segment", async () => {

@@ -37,6 +37,38 @@ describe.each(["rules", "skills"] as const)("%s as a person sees them", (kind) =
     ]);
   });
 
+  it.each([
+    ["Use when: deploying. NOT for: tests", "Use when: deploying. NOT for: tests"],
+    ["[beta] ship it", "[beta] ship it"],
+    ['"quoted: text" and more', '"quoted: text" and more'],
+    ["it's # not a comment", "it's # not a comment"],
+    [">-\n  Ship it,\n  then rest", "Ship it, then rest"],
+    ["", ""],
+    ["123", "123"],
+    ["true", "true"],
+  ])("have the description %j as a person wrote it, and are in the prompt", async (written, listed) => {
+    const { assets, workspace, logger } = await open(kind, {
+      "a.md": `---\nname: 123\ndescription: ${written}\n---\nThe body.`,
+    });
+    expect(await assets.list()).toMatchObject([{ name: "123", description: listed }]);
+    expect((await workspace.assembleContext()).text).toContain("## 123\nThe body.");
+    expect(logger.all).toBe("");
+  });
+
+  it.each([
+    ["----\nhello\n----\nworld", 0],
+    ["--- Title ---\ntext", 0],
+    ["---\nNever delete data\nno closing", 1],
+    ["\uFEFF---\nname: a\n---\nfirst\n\n---\n\nafter the break", 0],
+  ])("lose no word to dashes: %j", async (written, warnings) => {
+    const { workspace, logger } = await open(kind, { "a.md": written });
+    const body = written.replace("\uFEFF---\nname: a\n---\n", "");
+    const { text } = await workspace.assembleContext();
+    expect(text).toContain(`## a\n${body}`);
+    expect(text).not.toContain("\uFEFF");
+    expect(logger.warnings).toHaveLength(warnings);
+  });
+
   it("are read whole, also those that are cut in the prompt or switched off", async () => {
     const text = `---\nname: Long\n---\n${"规则".repeat(3000)}`;
     const { assets } = await open(kind, { "long.md": text });
