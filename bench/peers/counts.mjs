@@ -30,8 +30,10 @@ async function countsOfSetUp({ server, contender, shape }) {
   return server.takeCounts(contender.id);
 }
 
-const runTurns = ({ server, contender, ...shape }) =>
-  runChild(
+const runTurns = ({ server, contender, ...shape }) => {
+  const phases = [{ warmUp: 0, rests: true, ...shape }];
+  return runChild(
     "turns-child.mjs",
-    JSON.stringify({ contender, peerURL: server.addressOf(contender.id), warmUp: 0, rests: true, ...shape }),
+    JSON.stringify({ contender, peerURL: server.addressOf(contender.id), phases }),
   );
+};

@@ -7,8 +7,8 @@
  *     node bench/peers/run.mjs              measures everything (about ten minutes), and writes results.json
  *     node bench/peers/write.mjs            puts that into docs/benchmarks.md, with its picture
  *
- * `--quick` tries everything with a few turns and writes nothing. `--parts times,waits` measures these alone and keeps the other
- * figures of results.json; parts are counts, recall, updates, kills, install, imports, times, waits. `--only ours,mem0` takes
+ * `--quick` tries everything with a few turns and writes nothing. `--parts imports,times` measures these alone and keeps the other
+ * figures of results.json; parts are counts, recall, updates, kills, install, imports, times. `--only ours,mem0` takes
  * these contenders and keeps the rows of the others.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ import { measureKills } from "./kills.mjs";
 import { refresh } from "./ours.mjs";
 import { measureRecall } from "./recall.mjs";
 import { startServer } from "./server.mjs";
-import { measureTimes, measureWaits } from "./times.mjs";
+import { measureTimes } from "./times.mjs";
 import { measureUpdates } from "./updates.mjs";
 
 const parts = {
@@ -32,7 +32,6 @@ const parts = {
   install: measureInstall,
   imports: measureImports,
   times: measureTimes,
-  waits: measureWaits,
 };
 const resultsFile = new URL("results.json", import.meta.url);
 const list = (name) => {
@@ -52,10 +51,14 @@ try {
     if (!asked.includes(name)) continue;
     const started = { date: new Date().toISOString().slice(0, 10), load: loadavg()[0] };
     console.log(`${name} …`);
-    const measured = await measure({ server, contenders, isQuick });
-    const rows = { ...(isSelection ? results[name]?.rows : {}), ...measured.rows };
-    results[name] = { ...machine(), ...started, ...measured, rows };
-    if (!isQuick) writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 1)}\n`);
+    const former = isSelection ? results[name]?.rows : {};
+    const keep = ({ rows, ...measured }) => {
+      results[name] = { ...machine(), ...started, ...measured, rows: { ...former, ...rows } };
+      if (!isQuick) writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 1)}\n`);
+    };
+    const measured = await measure({ server, contenders, isQuick, keep });
+    // What takes long keeps what it has after each repetition.
+    if (measured !== undefined) keep(measured);
   }
 } finally {
   server.close();

@@ -17,6 +17,8 @@ export async function startServer() {
   const port = await new Promise((resolve) => child.once("message", resolve));
   return {
     addressOf: (name) => `http://127.0.0.1:${port}/${name}/v1`,
+    /** Where another process can do what `configure` does. */
+    settingsAddress: `http://127.0.0.1:${port}/settings`,
     /** Milliseconds before a reply of the app's model, of a memory's own and of embeddings, and the characters of an answer. */
     configure: (settings) => ask({ settings }),
     /** What one asked for since the last time. */
@@ -44,6 +46,11 @@ function serve() {
     for await (const piece of request) pieces.push(piece);
     const raw = Buffer.concat(pieces);
     const body = JSON.parse(raw.toString());
+    if (request.url === "/settings") {
+      Object.assign(settings, body);
+      sendJson(response, settings);
+      return;
+    }
     const count = countsOf(request.url.split("/")[1]);
     if (request.url.endsWith("/embeddings")) {
       count.embeddings++;

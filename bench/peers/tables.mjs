@@ -38,7 +38,7 @@ function where(results, text) {
   return text.captions.where(parts[0], dates, loaded.length === 0 ? "" : text.captions.loaded(names));
 }
 
-function turnTable({ counts, times, waits }, text) {
+function turnTable({ counts, times }, text) {
   if (counts === undefined) return undefined;
   const bare = counts.rows.bare;
   const bytesOf = ({ bytes, ownBytes }) => bytes + ownBytes;
@@ -53,7 +53,6 @@ function turnTable({ counts, times, waits }, text) {
     .map(({ id, learns }) => {
       const { long, short } = counts.rows[id];
       const time = times?.rows[id];
-      const wait = waits?.rows[id];
       return [
         text.name(id),
         learns ? text.yes : text.no,
@@ -65,8 +64,8 @@ function turnTable({ counts, times, waits }, text) {
         spread(time?.turn0),
         spread(time?.turn20),
         time === undefined ? "—" : time.processor0.median.toFixed(2),
-        wait === undefined ? "—" : wait.firstToken.median.toFixed(2),
-        wait === undefined ? "—" : wait.held.turns,
+        time === undefined ? "—" : time.firstToken.median.toFixed(2),
+        time === undefined ? "—" : time.held,
       ];
     });
   const notes = text.turnNotes.map((line) => `- ${line}`).join("\n");

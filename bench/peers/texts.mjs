@@ -120,7 +120,7 @@ export const texts = {
       loaded: (parts) =>
         ` Other work went on on this machine while these were measured, so take them with care: ${parts}.`,
     },
-    partNames: { times: "times of a turn", waits: "first tokens", imports: "imports" },
+    partNames: { times: "times of a turn", imports: "imports" },
     winsHead: "**Where another one is better:**",
     noWins: "In no column is another one better.",
     wins: {
@@ -223,7 +223,7 @@ export const texts = {
         `测于 ${dates}：${cores} 核，Node ${node.slice(1)}，${platform}。${load}`,
       loaded: (parts) => `测这些时机器上还有别的工作，请谨慎看待：${parts}。`,
     },
-    partNames: { times: "一轮的时间", waits: "首个 token", imports: "导入" },
+    partNames: { times: "一轮的时间", imports: "导入" },
     winsHead: "**别人更好的地方：**",
     noWins: "没有一列是别人更好。",
     wins: {

@@ -1,6 +1,6 @@
 /**
- * One contender in a process of its own: `turns-child <json>`, which names it, the server's addresses and the turns. Beside a
- * bare agent in turn where `bareURL` is given. Prints one line of JSON.
+ * One contender in a process of its own: `turns-child <json>`, which names it, the server's addresses and phases of turns. Beside
+ * a bare agent in turn where `bareURL` is given. Prints one line of JSON.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,9 +8,7 @@ import { join } from "node:path";
 import { conversation } from "./conversation.mjs";
 import { facts } from "./facts.mjs";
 
-const { contender, peerURL, bareURL, turns, turnsOfSession, characters, warmUp, streams, rests } = JSON.parse(
-  process.argv[2],
-);
+const { contender, peerURL, bareURL, settingsAddress, phases } = JSON.parse(process.argv[2]);
 const dir = await mkdtemp(join(tmpdir(), "peers-"));
 const open = async ({ adapter, options }, baseURL, folder) => {
   const { create } = await import(`./adapters/${adapter}.mjs`);
@@ -19,27 +17,38 @@ const open = async ({ adapter, options }, baseURL, folder) => {
 const sides = { peer: await open(contender, peerURL, dir) };
 if (bareURL !== undefined) sides.bare = await open({ adapter: "bare" }, bareURL, dir);
 // Files that were written just now are read anew at each call.
-await pause(600);
+await new Promise((resolve) => setTimeout(resolve, 600));
 
-const measured = { peer: [], bare: [] };
-let number = 0;
-for (const turn of conversation({ turns: warmUp + turns, turnsOfSession, characters })) {
-  const names = Object.keys(sides);
-  // Neither always comes second.
-  if (number % 2 === 1) names.reverse();
-  for (const name of names) {
-    const result = await timedTurn(sides[name], turn);
-    if (number >= warmUp) measured[name].push(result);
-  }
-  number++;
-}
-await sides.peer.idle?.();
+const results = [];
+let phaseNumber = 0;
+for (const phase of phases) results.push(await measuredPhase(phase, phaseNumber++));
+console.log(JSON.stringify(results));
 await sides.peer.close?.();
-console.log(JSON.stringify(measured));
 await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
-async function timedTurn(side, { session, mark, text }) {
+/** Turns that begin with `warmUp` ones that aren't measured, on a server with these settings. */
+async function measuredPhase({ settings, turns, warmUp, streams, rests, ...shape }, phaseNumber) {
+  if (settings !== undefined)
+    await fetch(settingsAddress, { method: "POST", body: JSON.stringify(settings) });
+  const measured = { peer: [], bare: [] };
+  let number = 0;
+  for (const turn of conversation({ turns: warmUp + turns, ...shape })) {
+    const names = Object.keys(sides);
+    // Neither always comes second.
+    if (number % 2 === 1) names.reverse();
+    for (const name of names) {
+      const session = `${phaseNumber}-${turn.session}`;
+      const result = await timedTurn(sides[name], { ...turn, session, streams, rests });
+      if (number >= warmUp) measured[name].push(result);
+    }
+    number++;
+  }
+  await sides.peer.idle?.();
+  return measured;
+}
+
+async function timedTurn(side, { session, mark, text, streams, rests }) {
   const processor = process.cpuUsage();
   const start = performance.now();
   let firstToken;
@@ -55,8 +64,4 @@ async function timedTurn(side, { session, mark, text }) {
   if (rests) await side.idle?.();
   const { user, system } = process.cpuUsage(processor);
   return { turn, firstToken, processor: (user + system) / 1000 };
-}
-
-function pause(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

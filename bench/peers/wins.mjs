@@ -2,7 +2,7 @@ import { contenders } from "./contenders.mjs";
 
 /** The sentences about what another one does better than ours, from the figures alone. */
 export function wins(results, text) {
-  const { counts, times, waits, recall, imports, install, updates, kills } = results;
+  const { counts, times, recall, imports, install, updates, kills } = results;
   const others = contenders.filter(({ id }) => id !== "bare" && !id.startsWith("ours"));
   /** Those that learn, and after them those that don't, with a word on that. */
   const label = (found) => {
@@ -39,14 +39,11 @@ export function wins(results, text) {
       ["turn0", "turn0"],
       ["turn20", "turn20"],
       ["processor", "processor0"],
+      ["firstToken", "firstToken"],
     ]) {
       const figure = (id) => times.rows[id]?.[column].median;
       say(what, less(figure, figure("ours")));
     }
-  }
-  if (waits !== undefined) {
-    const figure = (id) => waits.rows[id]?.firstToken.median;
-    say("firstToken", less(figure, figure("ours")));
   }
   if (recall !== undefined) {
     const best = ["store", "mem0"].flatMap((id) =>
