@@ -3,8 +3,8 @@ import { memoryLimitRange } from "./memory-settings.js";
 import { type MemorySource, readSource } from "./memory-source.js";
 
 /**
- * What files and replies must look like. The library that checks them takes 25 ms to load, so it comes with the first file
- * or reply that is read and not with the package; its types stay in here, so that an app with another version compiles.
+ * What files must look like. The library that checks them takes 25 ms to load, so it comes with the first file
+ * that is read and not with the package; its types stay in here, so that an app with another version compiles.
  */
 export interface Schemas {
   /** The usable parts of an entry of `memory.json`; `undefined` where it is no memory. */
@@ -12,10 +12,6 @@ export interface Schemas {
   readonly settingNames: readonly string[];
   /** The value if it has the type of that setting, a limit within its range; `undefined` otherwise. */
   readonly readSetting: (name: string, value: unknown) => unknown;
-  /** The schema that a model with structured output is given. */
-  readonly extractionReply: Record<string, unknown>;
-  /** The same where facts may replace memories. */
-  readonly consolidatingReply: Record<string, unknown>;
 }
 
 export interface StoredItem {
@@ -57,12 +53,6 @@ async function makeSchemas(): Promise<Schemas> {
     aiSkillsDisabled: names,
   };
 
-  const fact = { content: z.string(), session: z.number().nullish() };
-  const extractionReply = z.object({ memories: z.array(z.object(fact)) });
-  const consolidatingReply = z.object({
-    memories: z.array(z.object({ ...fact, replaces: z.array(z.number()).nullish() })),
-  });
-
   return {
     readStoredItem: (value) => {
       const { data } = storedItem.safeParse(value);
@@ -73,8 +63,6 @@ async function makeSchemas(): Promise<Schemas> {
     },
     settingNames: Object.keys(settings),
     readSetting: (name, value) => settings[name]?.safeParse(value).data,
-    extractionReply: extractionReply as unknown as Record<string, unknown>,
-    consolidatingReply: consolidatingReply as unknown as Record<string, unknown>,
   };
 }
 

@@ -41,6 +41,19 @@ async function world(
 const asksForStructure = ({ response_format: format, tools }: CompletionRequest) =>
   format !== undefined || tools !== undefined;
 
+interface ObjectSchema {
+  readonly type: "object";
+  readonly properties: object;
+  readonly required: string[];
+  readonly additionalProperties: boolean;
+}
+
+function objectsWithin(schema: unknown): ObjectSchema[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const within = Object.values(schema).flatMap(objectsWithin);
+  return "properties" in schema ? [schema as ObjectSchema, ...within] : within;
+}
+
 describe("structured output where the model has it", () => {
   it("the first request carries the schema, as one system and one user message, not streamed", async () => {
     const { extract, requests, contents } = await world(() => structured);
@@ -57,6 +70,60 @@ describe("structured output where the model has it", () => {
     expect(request?.messages.map(({ role }) => role)).toEqual(["system", "user"]);
     expect(request?.stream ?? false).toBe(false);
     expect(await contents()).toEqual(["Likes tea"]);
+  });
+
+  it.each([true, false])(
+    "the schema is one that OpenAI's strict mode takes: all required (%s)",
+    async (consolidate) => {
+      const { requests, model } = await world(() => structured);
+      const workspace = new MemoryWorkspace({
+        dir: await temporaryFolder(),
+        model,
+        locale: "en",
+        consolidate,
+      });
+      await workspace.recordTurn("s1", [
+        ["human", "hi"],
+        ["ai", "ok"],
+      ]);
+      await workspace.extractNow();
+      expect(requests).toHaveLength(1);
+      const format = requests[0]?.response_format as unknown as {
+        json_schema: { strict: boolean; schema: object };
+      };
+      expect(format.json_schema.strict).toBe(true);
+      const objects = objectsWithin(format.json_schema.schema);
+      expect(objects).toHaveLength(2);
+      for (const { properties, required, additionalProperties } of objects) {
+        expect(required).toEqual(Object.keys(properties));
+        expect(additionalProperties).toBe(false);
+      }
+    },
+  );
+
+  it.each([
+    ["the bare array that the instruction asks for", plain],
+    ["keys left out", '{"memories":[{"content":"Likes tea"}]}'],
+  ])("JSON in another form (%s) is taken, and is not asked for again by the client", async (_, reply) => {
+    const { extract, requests } = await world(() => reply, { maxRetries: 6 });
+    expect(await extract()).toMatchObject({ requests: 1, stored: 1 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it("a client without strict mode is asked for structure all the same", async () => {
+    const { requests, model } = await world(() => structured);
+    const withStructuredOutput = (schema: Record<string, unknown>, options: { strict?: boolean }) => {
+      if (options.strict) throw new Error("no strict mode");
+      return model.withStructuredOutput(schema, { name: "memories", includeRaw: true });
+    };
+    const lax = { invoke: (input: never) => model.invoke(input), withStructuredOutput };
+    const workspace = new MemoryWorkspace({ dir: await temporaryFolder(), model: lax, locale: "en" });
+    await workspace.recordTurn("s1", [
+      ["human", "hi"],
+      ["ai", "ok"],
+    ]);
+    expect(await workspace.extractNow()).toMatchObject({ requests: 1, stored: 1 });
+    expect(requests.map(asksForStructure)).toEqual([true]);
   });
 
   it("as a tool, where the client asks that way", async () => {

@@ -1,5 +1,4 @@
 import { textOfContent } from "../../messages/chat-message.js";
-import { loadSchemas } from "../schemas.js";
 import { type ChatModel, isCutOff, notStreaming } from "./chat-model.js";
 import {
   contentFailure,
@@ -12,6 +11,7 @@ import {
 } from "./failure.js";
 import { type Invocable, ModelAttempt } from "./model-attempt.js";
 import { type LearnedFact, readReply } from "./reply.js";
+import { consolidatingReply, extractionReply } from "./reply-schema.js";
 import type { ExtractionRequest } from "./request.js";
 
 export type ModelReply = { readonly requests: number } & (
@@ -62,7 +62,7 @@ export class ExtractionModelCall {
     const isPlain = this.#options.structuredOutput === "off" || this.#plainOnly.has(original);
     if (isPlain || typeof model.withStructuredOutput !== "function") return readPlain(model, attempt);
 
-    const structured = await this.#structured(model);
+    const structured = this.#structured(model);
     if (structured === undefined) {
       this.#plainOnly.add(original);
       return readPlain(model, attempt);
@@ -82,16 +82,20 @@ export class ExtractionModelCall {
     }
   }
 
-  async #structured(model: ChatModel): Promise<Invocable | undefined> {
-    const { extractionReply, consolidatingReply } = await loadSchemas();
-    try {
-      return model.withStructuredOutput?.(this.#options.consolidate ? consolidatingReply : extractionReply, {
-        name: "memories",
-        includeRaw: true,
-      }) as Invocable;
-    } catch {
-      return undefined; // It says at once that it has none.
+  #structured(model: ChatModel): Invocable | undefined {
+    const schema = this.#options.consolidate ? consolidatingReply : extractionReply;
+    for (const strictness of [{ strict: true }, {}]) {
+      try {
+        return model.withStructuredOutput?.(schema, {
+          name: "memories",
+          includeRaw: true,
+          ...strictness,
+        }) as Invocable;
+      } catch {
+        // It says at once that it has no strict mode, or nothing of the kind.
+      }
     }
+    return undefined;
   }
 }
 
