@@ -99,11 +99,11 @@ function lookAt(path: string): BigIntStats | undefined {
 
 /** What this process appended, where that alone is new. */
 function writtenSince(
-  { file, offset }: LogPosition,
+  { offset, stamp }: LogPosition,
   { bytes, before, after }: Appended,
   stats: BigIntStats,
 ): ReadBytes | undefined {
-  const isNext = nameOf(before) === file && Number(before.size) === offset;
+  const isNext = stampOf(before) === stamp && Number(before.size) === offset;
   const isAlone = Number(after.size) === offset + bytes.length && stampOf(after) === stampOf(stats);
   return isNext && isAlone ? { bytes, stats } : undefined;
 }
