@@ -56,7 +56,9 @@ function describe(error: unknown, texts: CliTexts, errorTexts: Readonly<Record<s
     return { code: "ERR_USAGE", message: `${said} ${texts.seeHelp}`, status: exitCodes.calledWrongly };
   }
   if (MemoryError.isInstance(error)) {
-    return { code: error.code, message: errorTexts[error.code] ?? error.message, status: exitCodes.notDone };
+    const said = errorTexts[error.code] ?? error.message;
+    const message = error.code === "ERR_MEMORY_SECRET" ? `${said} ${texts.secretHint}` : said;
+    return { code: error.code, message, status: exitCodes.notDone };
   }
   const { code } = (error ?? {}) as { code?: unknown };
   const isOption = typeof code === "string" && code.startsWith("ERR_OPTION_");

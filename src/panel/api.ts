@@ -20,13 +20,15 @@ type Call = (body: Body, viewer: Viewer, options: PanelOptions) => Promise<unkno
 
 /** What a person may do with their own memories. */
 const calls: Readonly<Record<string, Call>> = {
-  "add-memory": async ({ content }, { workspace }) => {
+  "add-memory": async ({ content, allowSecret = false }, { workspace }) => {
     const former = new Set((await workspace.memories.list()).map(({ id }) => id));
-    const item = await workspace.memories.add(content as string);
+    const item = await workspace.memories.add(content as string, { allowSecret: boolean(allowSecret) });
     return { item, isNew: !former.has(item.id) };
   },
-  "edit-memory": async ({ id, content }, { workspace }) => ({
-    item: await workspace.memories.update(string(id), content as string),
+  "edit-memory": async ({ id, content, allowSecret = false }, { workspace }) => ({
+    item: await workspace.memories.update(string(id), content as string, {
+      allowSecret: boolean(allowSecret),
+    }),
   }),
   "delete-memory": async ({ id }, { workspace }) => ({
     removed: await workspace.memories.remove(string(id)),
@@ -34,9 +36,10 @@ const calls: Readonly<Record<string, Call>> = {
   "pin-memory": async ({ id, pinned }, { workspace }) => ({
     item: await workspace.memories.setPinned(string(id), boolean(pinned)),
   }),
-  "accept-candidate": async ({ id, content }, { workspace }) => ({
+  "accept-candidate": async ({ id, content, allowSecret = false }, { workspace }) => ({
     item: await workspace.candidates.accept(string(id), {
       content: content === undefined ? undefined : string(content),
+      allowSecret: boolean(allowSecret),
     }),
   }),
   "reject-candidate": async ({ id }, { workspace }) => ({

@@ -18,6 +18,7 @@ import memories from "./page/memories.js?raw";
 import memoryOrigin from "./page/memory-origin.js?raw";
 import memoryRow from "./page/memory-row.js?raw";
 import replaced from "./page/replaced.js?raw";
+import secretQuestion from "./page/secret-question.js?raw";
 import sessions from "./page/sessions.js?raw";
 import status from "./page/status.js?raw";
 // biome-ignore lint/correctness/useImportExtensions: a style sheet, taken as text
@@ -48,6 +49,7 @@ const files: Readonly<Record<string, { readonly type: string; readonly body: str
   "memory-origin.js": { type: script, body: memoryOrigin },
   "memory-row.js": { type: script, body: memoryRow },
   "replaced.js": { type: script, body: replaced },
+  "secret-question.js": { type: script, body: secretQuestion },
   "sessions.js": { type: script, body: sessions },
   "status.js": { type: script, body: status },
   "style.css": { type: "text/css", body: style },

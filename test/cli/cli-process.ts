@@ -36,6 +36,9 @@ export function useCli() {
     environment,
     run: (args: readonly string[], { cwd, input = "", env }: CliOptions) =>
       collect(spawn(process.execPath, [built.file, ...args], { cwd, env: environment(env) }), input),
+    /** The same for a command that goes on until it is ended. */
+    start: (args: readonly string[], { cwd, env }: CliOptions) =>
+      spawn(process.execPath, [built.file, ...args], { cwd, env: environment(env) }),
     /** In a pseudo-terminal, as `script` makes one; both outputs are one there. */
     runInTerminal: (args: readonly string[], { cwd, input = "", env }: CliOptions) => {
       const quoted = [process.execPath, built.file, ...args].map(

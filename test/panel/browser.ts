@@ -5,7 +5,7 @@ import { type Logger, MemoryWorkspace, type WorkspaceOptions } from "../../src/i
 import { startLocalServer } from "../../src/panel/local-server.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-const executablePath = "/usr/bin/chromium";
+export const executablePath = "/usr/bin/chromium";
 
 /** Says why where the tests of the page are skipped. */
 export const hasBrowser = existsSync(executablePath);

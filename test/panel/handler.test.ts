@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MemoryWorkspace } from "../../src/index.js";
 import { createMemoryPanel, type PanelIdentity, type PanelOptions } from "../../src/panel/index.js";
+import { openAiKey } from "../secrets/credentials.js";
 import { CollectingLogger } from "../support/collecting-logger.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { readAnswer } from "./api-answer.js";
@@ -177,6 +178,9 @@ describe("memories", () => {
       ["add-memory", { content: "  " }, 400, "ERR_MEMORY_EMPTY"],
       ["add-memory", { content: "字".repeat(201) }, 400, "ERR_MEMORY_TOO_LONG"],
       ["add-memory", {}, 400, "ERR_MEMORY_EMPTY"],
+      ["add-memory", { content: openAiKey }, 400, "ERR_MEMORY_SECRET"],
+      ["add-memory", { content: openAiKey, allowSecret: false }, 400, "ERR_MEMORY_SECRET"],
+      ["add-memory", { content: openAiKey, allowSecret: "true" }, 400, "ERR_REQUEST_INVALID"],
       ["edit-memory", { id: "nobody", content: "x" }, 404, "ERR_MEMORY_NOT_FOUND"],
       ["edit-memory", { content: "x" }, 400, "ERR_REQUEST_INVALID"],
       ["clear-memories", { waiting: "yes" }, 400, "ERR_REQUEST_INVALID"],

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { globalScope } from "../../memory/memory-item.js";
 import { viewCandidates } from "../../people/replacements.js";
+import type { SecretOptions } from "../../workspace/index.js";
 import { type CommandParts, openWorkspace, peopleTexts } from "../command-context.js";
 import { contentOf } from "../content-of.js";
 import { firstCharacters, localTime } from "../format.js";
@@ -46,11 +47,12 @@ export function addCandidateCommands(program: Command, parts: CommandParts): voi
     .helpOption("-h, --help", texts.help)
     .argument("<id>", texts.argumentId)
     .argument("[content...]", texts.argumentNewContent)
-    .action(async (id: string, words: string[], _options: unknown, command: Command) => {
+    .option("--allow-secret", texts.allowSecret)
+    .action(async (id: string, words: string[], { allowSecret }: SecretOptions, command: Command) => {
       const { workspace } = await openWorkspace(command, parts);
       const candidate = entryOf(await workspace.candidates.list(), id, parts, "ERR_CANDIDATE_NOT_FOUND");
       const content = words.length === 0 ? undefined : await contentOf(words, parts);
-      const item = await workspace.candidates.accept(candidate.id, { content });
+      const item = await workspace.candidates.accept(candidate.id, { content, allowSecret });
       if (terminal.asJson) return terminal.json(item);
       terminal.line(texts.accepted(firstCharacters(item.id, 8)));
     });

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { globalScope } from "../../memory/memory-item.js";
-import type { MemoryWorkspace } from "../../workspace/index.js";
+import type { MemoryWorkspace, SecretOptions } from "../../workspace/index.js";
 import { CliFault, exitCodes } from "../cli-fault.js";
 import { type CommandParts, openWorkspace, peopleTexts } from "../command-context.js";
 import { contentOf } from "../content-of.js";
@@ -43,10 +43,11 @@ export function addMemoryCommands(program: Command, parts: CommandParts): void {
     .description(texts.add)
     .helpOption("-h, --help", texts.help)
     .argument("<content...>", texts.argumentContent)
-    .action(async (words: string[], _options: unknown, command: Command) => {
+    .option("--allow-secret", texts.allowSecret)
+    .action(async (words: string[], { allowSecret }: SecretOptions, command: Command) => {
       const { workspace } = await openWorkspace(command, parts);
       const former = new Set((await workspace.memories.list()).map(({ id }) => id));
-      const item = await workspace.memories.add(await contentOf(words, parts));
+      const item = await workspace.memories.add(await contentOf(words, parts), { allowSecret });
       if (terminal.asJson) return terminal.json(item);
       const shownId = firstCharacters(item.id, 8);
       terminal.line(former.has(item.id) ? texts.alreadyThere(shownId) : texts.added(shownId));
@@ -58,10 +59,11 @@ export function addMemoryCommands(program: Command, parts: CommandParts): void {
     .helpOption("-h, --help", texts.help)
     .argument("<id>", texts.argumentId)
     .argument("<content...>", texts.argumentContent)
-    .action(async (id: string, words: string[], _options: unknown, command: Command) => {
+    .option("--allow-secret", texts.allowSecret)
+    .action(async (id: string, words: string[], { allowSecret }: SecretOptions, command: Command) => {
       const { workspace } = await openWorkspace(command, parts);
       const { id: wholeId } = await itemOf(workspace, id, parts);
-      const item = await workspace.memories.update(wholeId, await contentOf(words, parts));
+      const item = await workspace.memories.update(wholeId, await contentOf(words, parts), { allowSecret });
       if (terminal.asJson) return terminal.json(item);
       terminal.line(texts.edited);
     });

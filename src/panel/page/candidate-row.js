@@ -3,6 +3,7 @@ import { makeCounter } from "./counter.js";
 import { element, setHidden, setText } from "./dom.js";
 import { focusNear } from "./focus-near.js";
 import * as format from "./format.js";
+import { store } from "./secret-question.js";
 import { say, sayError } from "./status.js";
 import { fill, texts } from "./texts.js";
 
@@ -67,7 +68,7 @@ export function makeCandidateRow({ id: candidateId }, { maxLength, onClosed }) {
     const save = async (event) => {
       event.preventDefault();
       try {
-        await act("accept-candidate", { id: candidateId, content: field.value });
+        await store("accept-candidate", { id: candidateId, content: field.value });
         say(texts.accepted);
         close();
       } catch (error) {

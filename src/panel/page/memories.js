@@ -5,6 +5,7 @@ import { element, setHidden, setText } from "./dom.js";
 import { number } from "./format.js";
 import { makeLongList } from "./long-list.js";
 import { makeMemoryRow } from "./memory-row.js";
+import { store } from "./secret-question.js";
 import { say, sayError } from "./status.js";
 import { makeLimitSetting, makeSettingSwitch } from "./switches.js";
 import { fill, texts } from "./texts.js";
@@ -132,7 +133,7 @@ function makeAddForm(maxLength) {
   const submit = async (event) => {
     event.preventDefault();
     try {
-      const { isNew } = await act("add-memory", { content: field.value });
+      const { isNew } = await store("add-memory", { content: field.value });
       field.value = "";
       counter.draw();
       say(isNew ? texts.added : texts.alreadyThere);

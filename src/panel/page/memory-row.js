@@ -3,6 +3,7 @@ import { makeCounter } from "./counter.js";
 import { element, setHidden, setText } from "./dom.js";
 import * as format from "./format.js";
 import { makeOrigin } from "./memory-origin.js";
+import { store } from "./secret-question.js";
 import { say, sayError } from "./status.js";
 import { fill, texts } from "./texts.js";
 
@@ -106,7 +107,7 @@ export function makeMemoryRow(first, { maxLength, focusAfter }) {
     const save = async (event) => {
       event.preventDefault();
       try {
-        await act("edit-memory", { id: item.id, content: field.value });
+        await store("edit-memory", { id: item.id, content: field.value });
         finish();
         say(texts.saved);
       } catch (error) {
