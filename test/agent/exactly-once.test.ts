@@ -1,4 +1,6 @@
-import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import {
@@ -14,7 +16,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { MemoryWorkspace } from "../../src/index.js";
 import { crossSessionMemoryMiddleware } from "../../src/middleware/index.js";
-import { type CompletionRequest, sendStatus } from "../support/model-server.js";
+import { type CompletionRequest, sendCompletion, sendStatus } from "../support/model-server.js";
 import { agentWorld, answerMark, isFirstCall, lastUserText, markOf, once, turns } from "./world.js";
 
 const lookUp = tool(async () => "looked up", {
@@ -147,6 +149,33 @@ describe("every user and assistant message of completed turns is sent to the ext
       threads.map((number) => agent.invoke(user(`M${number} is said.`), thread(`thread ${number}`))),
     );
     expect(await marksSent()).toEqual(once(...turns(1, 50)));
+  });
+
+  test("with twenty runs at once in ten threads, each past the trigger: every fact is stored once, nothing is left over", async () => {
+    let asked = 0;
+    let most = 0;
+    const { dir, model, workspace, marksSent, extractions } = await agentWorld({
+      workspace: { limit: 1000 },
+      extraction: (request) => async (response) => {
+        most = Math.max(most, ++asked);
+        const facts = [...String(request.messages[1]?.content).matchAll(/\b(M\d+) is said/g)];
+        const memories = facts.map(([, mark]) => ({ content: `learned ${mark}` }));
+        await new Promise((resolve) => setImmediate(resolve));
+        asked--;
+        sendCompletion(response, request, JSON.stringify({ memories }));
+      },
+    });
+    const agent = createAgent({ model, middleware: [crossSessionMemoryMiddleware(workspace)] });
+    const runs = Array.from({ length: 20 }, (_, at) => at + 1);
+    await Promise.all(
+      runs.map((run) => agent.invoke(user(`M${run} is said. ${"x".repeat(4100)}`), thread(`${run % 10}`))),
+    );
+    expect(await marksSent()).toEqual(once(...turns(1, 20)));
+    expect(extractions.length).toBeGreaterThan(1);
+    expect(most).toBe(1);
+    const contents = (await workspace.memories.list()).map(({ content }) => content);
+    expect(contents.sort()).toEqual(runs.map((run) => `learned M${run}`).sort());
+    expect((await readdir(join(dir, "memory"))).filter((name) => /next|tmp|lock/.test(name))).toEqual([]);
   });
 
   test("with one message object in several runs at once", async () => {
@@ -481,6 +510,38 @@ describe("other ends of a turn", () => {
     expect(await workspace.waiting.count()).toMatchObject({ messages: 0 });
     await agent.invoke(user("M2 is said."), thread("one"));
     expect(await marksSent()).toEqual(once("M1", "M2", "R2"));
+  });
+
+  test("what is injected does not come back as what is learned, by an extractor that echoes the conversation", async () => {
+    const { dir, model, workspace, extractions } = await agentWorld({
+      workspace: { extractionTriggerChars: 1 },
+      extraction: ({ messages }) => {
+        const [, conversation = ""] = String(messages[1]?.content).split("【新对话】\n");
+        const said = conversation
+          .split("\n")
+          .map((line) => (JSON.parse(line) as { content: string }).content);
+        return JSON.stringify({ memories: said.map((content) => ({ content })) });
+      },
+    });
+    await mkdir(join(dir, "rules"));
+    await writeFile(join(dir, "rules", "a.md"), "Always answer in haiku");
+    await workspace.memories.add("Prefers dark mode");
+    const agent = createAgent({
+      model,
+      middleware: [crossSessionMemoryMiddleware(workspace)],
+      checkpointer: new MemorySaver(),
+    });
+    const { text } = await workspace.assembleContext();
+    for (let turn = 1; turn <= 10; turn++) {
+      const before = turn === 1 ? [new SystemMessage(text)] : [];
+      await agent.invoke({ messages: [...before, new HumanMessage(`M${turn}`)] }, thread("one"));
+      await workspace.idle();
+    }
+    expect(extractions.length).toBe(10);
+    const contents = (await workspace.memories.list()).map(({ content }) => content);
+    expect(contents).toContain("R10 is my answer.");
+    expect(contents.filter((content) => content.includes("dark mode"))).toEqual(["Prefers dark mode"]);
+    expect(contents.join()).not.toMatch(/haiku|用户规则|跨会话记忆/);
   });
 
   test("what the context holds is never sent back as conversation", async () => {

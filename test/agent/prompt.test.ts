@@ -106,6 +106,35 @@ describe("the request", () => {
     expect(prompts()).toHaveLength(3);
   });
 
+  test.each<[string, string | undefined, SystemMessage[], RegExp]>([
+    ["a system prompt", "Be brief.", [], /^Be brief\.\n\n# [\s\S]*- MEMORY$/],
+    ["no system prompt", undefined, [], /^# [\s\S]*- MEMORY$/],
+    ["a system message in the messages", undefined, [new SystemMessage("OWN")], /^OWN\n\n# [\s\S]*- MEMORY$/],
+    ["both", "Be brief.", [new SystemMessage("OWN")], /^Be brief\.\n\nOWN\n\n# [\s\S]*- MEMORY$/],
+  ])(
+    "has one system message, first, with the app's words before ours, at each of three turns: %s",
+    async (_, systemPrompt, first, prompt) => {
+      const { model, workspace, prompts, chats } = await agentWorld();
+      await workspace.memories.add("MEMORY");
+      const agent = createAgent({
+        model,
+        ...(systemPrompt === undefined ? {} : { systemPrompt }),
+        middleware: [crossSessionMemoryMiddleware(workspace)],
+        checkpointer: new MemorySaver(),
+      });
+      for (const turn of [1, 2, 3]) {
+        const input = turn === 1 ? [...first, new HumanMessage("M1")] : [new HumanMessage(`M${turn}`)];
+        const { messages } = await agent.invoke({ messages: input }, thread("one"));
+        const own = messages.filter((message) => message.getType() === "system");
+        expect(own.map(({ content }) => content)).toEqual(first.map(({ content }) => content));
+      }
+      for (const { messages } of chats)
+        expect(messages.map(({ role }) => role).lastIndexOf("system")).toBe(0);
+      for (const one of prompts()) expect(one).toMatch(prompt);
+      expect(new Set(prompts()).size).toBe(1);
+    },
+  );
+
   test("leaves no trace of ours in a checkpoint", async () => {
     const { dir, model, workspace } = await agentWorld();
     await write(dir, "rules", "a.md", "RULEMARK");

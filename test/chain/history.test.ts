@@ -4,7 +4,7 @@ import { InMemoryChatMessageHistory } from "@langchain/core/chat_history";
 import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { RunnableLambda } from "@langchain/core/runnables";
 import { expect, test } from "vitest";
-import { chainWorld } from "./world.js";
+import { chainWorld, isExtractionRequest } from "./world.js";
 
 test("the history is a file of its own, one message a line, appended and readable by its owner alone", async () => {
   const world = await chainWorld();
@@ -112,6 +112,30 @@ test("system messages in a history of the app's become one with the context, and
   expect(history[0].content.trimEnd().endsWith("- The user prefers dark mode.")).toBe(true);
   await memory.saveContext({ input: "one" }, { output: "two" });
   expect(await world.read("memory/waiting.jsonl")).not.toContain("dark mode");
+});
+
+test("ten turns with an extractor that echoes what it is sent learn nothing of the context", async () => {
+  const world = await chainWorld({
+    structuredOutput: "off",
+    extractionTriggerChars: 1,
+    reply: (request) => {
+      if (!isExtractionRequest(request)) return "fine";
+      const [, conversation = ""] = String(request.messages[1]?.content).split("[New conversation]\n");
+      const said = conversation.split("\n").map((line) => (JSON.parse(line) as { content: string }).content);
+      return JSON.stringify(said.map((content) => ({ content })));
+    },
+  });
+  await world.write("rules/a.md", "Always answer in haiku");
+  await world.workspace.memories.add("Prefers dark mode");
+  const chain = world.chainOf(world.memoryOf({ sessionContext: "Ticket 7 is open." }));
+  for (let turn = 0; turn < 10; turn++) {
+    await chain.invoke({ input: `small talk ${turn}` });
+    await world.workspace.idle();
+  }
+  expect(world.promptOf(0)).toContain("Prefers dark mode");
+  const contents = (await world.workspace.memories.list()).map(({ content }) => content);
+  const talk = Array.from({ length: 10 }, (_, turn) => `small talk ${turn}`);
+  expect(contents.sort()).toEqual(["Prefers dark mode", "fine", ...talk].sort());
 });
 
 test("clear forgets the session's conversation; memories and what waits to be learned stay", async () => {

@@ -372,6 +372,20 @@ test("a summary call is invisible to the run and is not aborted with it", async 
   expect(started).toEqual([]);
 });
 
+test("no event of the run's own stream shows a summary call or what it says", async () => {
+  const world = await summaryWorld(["SUMMARYMARK"]);
+  const memory = world.memoryOf({ rollingSummary: { triggerChars: 10, keepMessages: 0 } });
+  const chain = world.chainOf(memory).withConfig({ tags: ["outer"] });
+  const events: unknown[] = [];
+  for await (const event of chain.streamEvents({ input: "question one" }, { version: "v2" }))
+    events.push(event);
+  await world.workspace.idle();
+  expect(world.summaries()).toHaveLength(1);
+  expect(await textOf(memory)).toBe(`${heading}SUMMARYMARK`);
+  expect(JSON.stringify(events)).toContain("fine");
+  expect(JSON.stringify(events)).not.toMatch(/SUMMARYMARK|Your task is to condense/);
+});
+
 test("a closed workspace starts no summary any more", async () => {
   const world = await summaryWorld(["Condensed."]);
   const memory = world.memoryOf({ rollingSummary: { triggerChars: 10, keepMessages: 0 } });
