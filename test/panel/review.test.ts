@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { MemoryWorkspace } from "../../src/index.js";
 import { learnedItem, put } from "../extraction/learned.js";
@@ -99,6 +100,37 @@ describe.skipIf(!hasBrowser)("in Chromium", () => {
     await page.keyboard.press("Enter");
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("memory-search");
     expect(await contents(workspace)).toEqual(["fact 1", "fact 2", "uses zsh", "likes green tea"]);
+  });
+
+  it("the focus is not lost either where a look for changes elsewhere overtakes the answer", async () => {
+    const { page, workspace } = await openPage({
+      prepare: (_dir, one) => propose(one, "likes tea", "uses zsh"),
+    });
+    const rows = section(page, "Waiting for your yes").locator(".rows > li");
+    await rows.first().getByRole("button", { name: "Edit and accept" }).click();
+    const held: Route[] = [];
+    let holds = true;
+    await page.route("**/api/state", async (route) => {
+      if (holds) held.push(route);
+      else await route.continue();
+    });
+    await page.keyboard.press("Control+Enter");
+    await expect.poll(async () => (await workspace.candidates.list()).length).toBe(1);
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    const before = held.length;
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await expect.poll(() => held.length).toBeGreaterThan(before);
+    for (const route of held.splice(0, before)) {
+      const answered = page.waitForResponse("**/api/state");
+      await route.continue();
+      await (await answered).finished();
+    }
+    await page.evaluate("new Promise(requestAnimationFrame)");
+    holds = false;
+    for (const route of held) await route.continue();
+    await page.getByText("Remembered.").waitFor();
+    await expect.poll(() => rows.count()).toBe(1);
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Accept");
   });
 
   it("what was replaced is seen with what took its place, restored and deleted", async () => {

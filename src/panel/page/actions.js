@@ -6,6 +6,7 @@ const listeners = new Set();
 const connectionListeners = new Set();
 let etag;
 let latestRequest = 0;
+let latest;
 
 export class ActionError extends Error {
   constructor(code) {
@@ -24,8 +25,13 @@ export function onConnection(listener) {
   connectionListeners.add(listener);
 }
 
-export async function refresh() {
-  const request = ++latestRequest;
+/** Shows the state as it is from now on. Never rejects. */
+export function refresh() {
+  latest = readState(++latestRequest);
+  return latest;
+}
+
+async function readState(request) {
   try {
     const response = await reach("state", {
       cache: "no-store",
@@ -34,8 +40,8 @@ export async function refresh() {
     for (const listener of connectionListeners) listener(undefined);
     if (response.status === 304) return;
     const state = await read(response);
-    // A later answer may have come first.
-    if (request !== latestRequest) return;
+    // A later one was asked for meanwhile: until that is shown, whoever waits for this one would see the state before it.
+    if (request !== latestRequest) return latest;
     etag = response.headers.get("etag") ?? undefined;
     for (const listener of listeners) listener(state);
   } catch (error) {
