@@ -32,6 +32,11 @@ export async function runCli(host: NodeJS.Process): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+    const isWithoutCommand = error instanceof CommanderError && error.code === "commander.help";
+    if (isWithoutCommand && !terminal.asJson) {
+      program.outputHelp();
+      return exitCodes.calledWrongly;
+    }
     const { code, message, status } = describe(error, texts, peopleErrorTexts[locale]);
     if (terminal.asJson) terminal.json({ error: { code, message } });
     else terminal.error(texts.error(message));

@@ -72,6 +72,7 @@ const zhCN = {
   error: (text: string) => `错误：${text}`,
   warning: (text: string) => `警告：${text}`,
   usageErrors: {
+    "commander.help": "没有给出命令。",
     "commander.unknownCommand": "没有这个命令。",
     "commander.unknownOption": "没有这个选项。",
     "commander.missingArgument": "缺少参数。",
@@ -248,7 +249,7 @@ const en: CliTexts = {
   argumentSession: "id of the session",
   error: (text) => `error: ${text}`,
   warning: (text) => `warning: ${text}`,
-  usageErrors: {},
+  usageErrors: { "commander.help": "No command was given." },
   seeHelp: "--help shows how it is used.",
   secretHint: "--allow-secret stores it all the same.",
   added: (id) => `Added (${id}).`,

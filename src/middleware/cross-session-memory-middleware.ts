@@ -11,7 +11,7 @@
  */
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { createMiddleware } from "langchain";
-import { faultName } from "../errors.js";
+import { faultName, optionError } from "../errors.js";
 import type { ChatModel } from "../memory/extraction/chat-model.js";
 import { isMessage } from "../messages/chat-message.js";
 import {
@@ -43,8 +43,16 @@ import { addReply, conversationOf, type Turn, Turns } from "./turns.js";
  * @throws TypeError or RangeError (`code` `ERR_OPTION_…`) that names the option, the value and the range.
  */
 export function crossSessionMemoryMiddleware(
+  workspaceOrOptions?: MemoryWorkspace | CrossSessionMemoryMiddlewareOptions,
+): CrossSessionMemoryMiddleware;
+export function crossSessionMemoryMiddleware(
   workspaceOrOptions: MemoryWorkspace | CrossSessionMemoryMiddlewareOptions = {},
+  second?: unknown,
 ): CrossSessionMemoryMiddleware {
+  // The tools take `(workspace, { userId })`; who writes so here would have all users share one memory.
+  if (second !== undefined) {
+    throw optionError("ERR_OPTION_TYPE", "options", "one object, such as { workspace, userId }", second);
+  }
   const door = new MiddlewareDoor(openMiddleware(workspaceOrOptions));
   return createMiddleware({
     name: door.name ?? "CrossSessionMemoryMiddleware",

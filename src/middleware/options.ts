@@ -1,6 +1,7 @@
 import {
   aWorkspace,
   functionOf,
+  isWorkspace,
   type MemoryRuntime,
   type MemoryWorkspace,
   nonEmptyString,
@@ -81,9 +82,4 @@ export function openMiddleware(
     ...openDoor<OwnOptions>(workspaceOrOptions as OwnOptions & WorkspaceOptions, checks),
     isOverRuntime: false,
   };
-}
-
-/** By its shape: the app may have its workspace from another copy of this package. */
-function isWorkspace(value: MemoryWorkspace | CrossSessionMemoryMiddlewareOptions): value is MemoryWorkspace {
-  return typeof (value as Partial<MemoryWorkspace>)?.assembleContext === "function";
 }

@@ -1,6 +1,6 @@
 import { optionError, unknownOptionError } from "../errors.js";
 import { MemoryWorkspace } from "./memory-workspace.js";
-import { type OptionCheck, withMethods } from "./option-checks.js";
+import { fieldOf, type OptionCheck, withMethods } from "./option-checks.js";
 import type { WorkspaceOptions } from "./options.js";
 import { workspaceOptionNames } from "./resolve-options.js";
 
@@ -8,6 +8,10 @@ type Checks = Readonly<Record<string, OptionCheck>>;
 
 /** Told by its shape: the app may have its workspace from another copy of this package. */
 export const aWorkspace: OptionCheck = withMethods("a MemoryWorkspace", ["assembleContext", "recordTurn"]);
+
+export function isWorkspace(value: unknown): value is MemoryWorkspace {
+  return typeof fieldOf(value, "assembleContext") === "function";
+}
 
 /**
  * Checks the options of a door and gives them with its workspace: the app's own, or a new one of the workspace's options
@@ -19,6 +23,9 @@ export function openDoor<OwnOptions extends { readonly workspace?: MemoryWorkspa
   options: OwnOptions & WorkspaceOptions,
   checks: Checks,
 ): { workspace: MemoryWorkspace; own: OwnOptions } {
+  if (isWorkspace(options)) {
+    throw optionError("ERR_OPTION_TYPE", "options", "an object such as { workspace }", options);
+  }
   const { own, others } = checkedOptions(options, checks, workspaceOptionNames);
   const [first] = Object.keys(others);
   if (own.workspace !== undefined && first !== undefined) {

@@ -4,7 +4,7 @@ export type { ExtractionResult } from "./attempts.js";
 export { type AcceptOptions, Candidates } from "./candidates.js";
 export { type ContextReport, type OnContext, reportContext, type SegmentReport } from "./context-report.js";
 export type { CopyCount, CopyOptions, CopyPlace, CopyProgress } from "./copy.js";
-export { aWorkspace, checkedOptions, openDoor } from "./door-options.js";
+export { aWorkspace, checkedOptions, isWorkspace, openDoor } from "./door-options.js";
 export type { Environment } from "./environment.js";
 export type { RecordOptions } from "./learning.js";
 export { type AddOptions, Memories } from "./memories.js";

@@ -129,6 +129,18 @@ describe("several of them", () => {
 });
 
 describe("users", () => {
+  test("a userId in a second argument, as the tools have it, throws: all users would share one memory", async () => {
+    const { workspace } = await agentWorld();
+    const make = crossSessionMemoryMiddleware as (...all: unknown[]) => unknown;
+    expect(() => make(workspace, { userId: () => "ada" })).toThrow(
+      expect.objectContaining({
+        code: "ERR_OPTION_TYPE",
+        message: "options must be one object, such as { workspace, userId }, got an object",
+      }),
+    );
+    expect(make(workspace)).toBeDefined();
+  });
+
   const contextSchema = z.object({ userId: z.string().optional() });
 
   test("are told apart by the run's context, in every hook", async () => {

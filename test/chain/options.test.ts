@@ -66,6 +66,13 @@ test("an option of the workspace beside a workspace throws: it would be ignored"
   );
 });
 
+test("a workspace in place of the options throws, and says how it is given", async () => {
+  const { workspace } = await chainWorld();
+  expect(() => new CrossSessionMemory(workspace as never)).toThrow(
+    /^options must be an object such as \{ workspace \}/,
+  );
+});
+
 test.each([null, [], "dir"])("options that are no object (%j) throw a TypeError", (options) => {
   expect(() => new CrossSessionMemory(options as never)).toThrow(TypeError);
 });

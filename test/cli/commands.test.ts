@@ -431,6 +431,17 @@ describe("how it speaks", () => {
     expect((await run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/u);
   });
 
+  it("without a command it shows the help, with exit status 2", async () => {
+    const { run, json } = await openFolder();
+    const { status, stdout, stderr } = await run();
+    expect([status, stderr]).toEqual([2, ""]);
+    expect(stdout).toBe((await run("--help")).stdout);
+    expect((await json()).value.error).toEqual({
+      code: "ERR_USAGE",
+      message: "No command was given. --help shows how it is used.",
+    });
+  });
+
   it("colours and cut lines are for a terminal, a pipe gets neither", async () => {
     const { cwd, workspace } = await openFolder();
     await workspace.memories.add(`\u001b[31m${"long ".repeat(38)}`.slice(0, 195));
