@@ -45,7 +45,9 @@ function turnTable({ counts, times }, text) {
   const spread = (value) =>
     value === undefined
       ? "—"
-      : `${value.median.toFixed(2)} (${value.least.toFixed(2)} … ${value.most.toFixed(2)})`;
+      : times.repetitions === 1
+        ? value.median.toFixed(2)
+        : `${value.median.toFixed(2)} (${value.least.toFixed(2)} … ${value.most.toFixed(2)})`;
   const parts = ({ bytes, ownBytes }, unit) =>
     ownBytes === 0 ? "" : ` (${(bytes / unit).toFixed(1)} + ${(ownBytes / unit).toFixed(1)})`;
   const rows = contenders

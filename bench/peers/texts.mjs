@@ -94,6 +94,7 @@ export const texts = {
     ],
     diskRows: { ours: "ours", deepagents: "deepagents' `AGENTS.md`, edited as its tool does", mem0: "mem0" },
     turnNotes: [
+      "The bare agent's own times are against another bare agent: by as much as they are not 1 the others may be off too.",
       "Held up: of ten turns in a row, those that took more than a second, where each request of a memory's own takes two. The first token is of the same turns, against a bare agent's.",
       "Between the turns whose times stand here, work in the background comes to its end, as while a person reads; the processor time holds it.",
       'Ours learns each time that 4000 characters have been said. It takes `selection: "relevant"`, and `limit: 300` in place of 100 to hold what everyone is given.',
@@ -108,10 +109,10 @@ export const texts = {
         `**A turn.** ${counts.turns} turns in sessions of ten, of 400 characters from the user and 600 from the model; short ones are of 50 and 50. Bytes, times and processor time are as times of a bare agent's. ` +
         (times === undefined
           ? ""
-          : `Times: ${times.turns} turns each beside a bare agent's in turn, median of ${times.repetitions} processes (least to most). `) +
+          : `Times: ${times.turns} turns each beside a bare agent's in turn, in ${times.repetitions === 1 ? "one process only, once" : `${times.repetitions} processes: their median (least to most)`}. `) +
         "All that keep facts are given the same 128 first. Requests of its own are those for learning or summing up; their bytes stand behind the plus.",
       recall: ({ facts, questions }) =>
-        `**What is in the prompt**, at the same number of bytes: ${questions} questions in English and Chinese to ${facts} facts.`,
+        `**What is in the prompt**, at the same number of bytes: ${questions} questions in English and Chinese to ${facts} facts, all written for this repository.`,
       package: (base) =>
         `**The package.** Import times are as times of importing \`langchain\` alone. Packages and size are what \`npm install\` adds to \`langchain\` and \`@langchain/core\` (${base.packages} packages, ${megabytes(base.bytes)} MB).`,
       disk: "**The disk.** Two processes add 200 facts each to one user's memory. Then a process that adds facts is killed (`kill -9`) 30 times in the middle of it.",
@@ -198,6 +199,7 @@ export const texts = {
     diskHead: ["", "两个进程：400 次丢失", "400 次被拒", "杀 30 次：丢失", "损坏的文件", "残留文件"],
     diskRows: { ours: "本库", deepagents: "deepagents 的 `AGENTS.md`，照它的工具编辑", mem0: "mem0" },
     turnNotes: [
+      "第一行的时间是与另一个同样的 agent 相比：它与 1 相差多少，其余各行也可能偏差多少。",
       "被耽搁：连续十轮中超过一秒的轮数，此时记忆自己的每个请求要两秒。首个 token 也出自这些轮，与不加任何东西的 agent 相比。",
       "计时的各轮之间，后台工作会做完，就像人在阅读时那样；处理器时间包含它。",
       '本库每攒满 4000 个字符学习一次。这里用 `selection: "relevant"`，并以 `limit: 300` 代替 100，以容下各家都给的事实。',
@@ -212,10 +214,10 @@ export const texts = {
         `**一轮对话。** ${counts.turns} 轮，每个会话十轮，用户 400 个字符、模型 600 个；短轮各 50 个。字节、时间与处理器时间均为不加任何东西的 agent 的倍数。` +
         (times === undefined
           ? ""
-          : `时间：每次 ${times.turns} 轮，与不加任何东西的 agent 逐轮交替，取 ${times.repetitions} 个进程的中位数（最小到最大）。`) +
+          : `时间：每次 ${times.turns} 轮，与不加任何东西的 agent 逐轮交替，${times.repetitions === 1 ? "只测了一个进程" : `取 ${times.repetitions} 个进程的中位数（最小到最大）`}。`) +
         "凡是存事实的，都先给同样的 128 条。自己的请求指用于学习或摘要的请求，其字节写在加号之后。",
       recall: ({ facts, questions }) =>
-        `**提示词里有什么**，字节数相同：${facts} 条事实，${questions} 个中英文问题。`,
+        `**提示词里有什么**，字节数相同：${facts} 条事实，${questions} 个中英文问题，都是为本仓库写的。`,
       package: (base) =>
         `**软件包。** 导入时间为单独导入 \`langchain\` 的倍数。包数与大小是 \`npm install\` 在 \`langchain\` 与 \`@langchain/core\`（${base.packages} 个包，${megabytes(base.bytes)} MB）之外增加的。`,
       disk: "**磁盘。** 两个进程各往同一个用户的记忆里添 200 条事实；然后一个不停添事实的进程中途被杀（`kill -9`）30 次。",
