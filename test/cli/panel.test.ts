@@ -62,8 +62,11 @@ describe("the command `panel`, in a process of its own", () => {
       expect(JSON.parse(file)).toMatchObject([{ content: "用 pnpm" }]);
       const stranger = await (await browser.newContext()).newPage();
       // An answer without a page is an error of the navigation.
-    const [response] = await Promise.all([stranger.waitForResponse(url), stranger.goto(url).catch(() => {})]);
-    expect(response.status()).toBe(401);
+      const [response] = await Promise.all([
+        stranger.waitForResponse(url),
+        stranger.goto(url).catch(() => {}),
+      ]);
+      expect(response.status()).toBe(401);
     },
   );
 
