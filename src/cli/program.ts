@@ -5,6 +5,7 @@ import type { CommandParts } from "./command-context.js";
 import { addAssetCommands } from "./commands/assets.js";
 import { addCandidateCommands } from "./commands/candidates.js";
 import { addContextCommand } from "./commands/context.js";
+import { addCopyCommand } from "./commands/copy.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addExtractCommand } from "./commands/extract.js";
 import { addHistoryCommands } from "./commands/history.js";
@@ -48,6 +49,7 @@ export function makeProgram(parts: CommandParts): Command {
   addSessionCommands(program, parts);
   addUsageCommand(program, parts);
   addExtractCommand(program, parts);
+  addCopyCommand(program, parts);
   addDoctorCommand(program, parts);
   addPanelCommand(program, parts);
   return program;

@@ -3,6 +3,24 @@ import type { LocaleName } from "./locale.js";
 /** The texts of the command line. */
 export type CliTexts = typeof zhCN;
 
+/** What a copy moved, as far as it is told. */
+interface Copied {
+  readonly memories: number;
+  readonly waiting: number;
+  readonly sessions: number;
+  readonly messages: number;
+}
+
+const zhParts: Readonly<Record<string, string>> = {
+  settings: "设置",
+  memories: "记忆",
+  replaced: "被取代的",
+  candidates: "等待确认的",
+  sessions: "会话",
+  waiting: "等待学习的",
+  histories: "对话",
+};
+
 const zhCN = {
   description: "查看、更正、关闭 AI 的跨会话记忆。",
   titles: {
@@ -58,6 +76,9 @@ const zhCN = {
   sessionsRemoveLearned: "同时删除从中学到的记忆（被人更正过的除外）",
   usage: "学习所用的模型调用，按天",
   extract: "立即学习等待中的内容",
+  copy: "把记忆搬到另一个存储（可重复运行）",
+  copyFrom: "从哪里搬（默认 --dir 的目录）",
+  copyUsers: "还要搬的用户：文件里每行一个 id",
   doctor: "检查所有文件，说明问题与解决办法",
   panel: "在浏览器中打开设置页",
   panelPort: "端口（默认任选）",
@@ -68,6 +89,7 @@ const zhCN = {
   argumentFile: "文件名",
   argumentSetting: "设置的名称",
   argumentValue: "设置的值",
+  argumentHome: "目录，或默认导出一个存储的模块（.mjs）",
   argumentSession: "会话的 id",
   error: (text: string) => `错误：${text}`,
   warning: (text: string) => `警告：${text}`,
@@ -178,6 +200,11 @@ const zhCN = {
   extracted: (stored: number, requests: number, remaining: number) =>
     `学到 ${stored} 条，用了 ${requests} 次请求，还剩 ${remaining} 条消息。`,
   extractionFailed: (reason: string) => `没有学完：${reason}`,
+  copying: (part: string, done: number, total: number) => `${zhParts[part] ?? part} ${done}/${total}`,
+  copied: ({ memories, waiting, sessions, messages }: Copied) =>
+    `搬了 ${memories} 条记忆、${waiting} 条等待学习的消息、${sessions} 个会话、${messages} 条对话消息；原来的都还在。`,
+  wrongHome: (path: string) => `${path} 没有默认导出一个存储。`,
+  wrongUsersFile: (path: string) => `读不到用户文件 ${path}。`,
   panelOpen: "请在浏览器中打开（链接只能用一次）：",
   panelStop: "按 Ctrl+C 结束。",
   portTaken: (port: number) => `端口 ${port} 已被占用或不可用。`,
@@ -236,6 +263,9 @@ const en: CliTexts = {
   sessionsRemoveLearned: "also delete what was learned from it (but for what a person corrected)",
   usage: "model calls that learning took, by day",
   extract: "learn from what waits, now",
+  copy: "bring everything to another home; may be run again",
+  copyFrom: "where from (default: the folder of --dir)",
+  copyUsers: "users to bring too: a file with an id a line",
   doctor: "read everything, name each fault and its cure",
   panel: "open the settings page in a browser",
   panelPort: "port (default: any)",
@@ -246,6 +276,7 @@ const en: CliTexts = {
   argumentFile: "file name",
   argumentSetting: "name of the setting",
   argumentValue: "its value",
+  argumentHome: "a folder, or a module (.mjs) that exports a store as default",
   argumentSession: "id of the session",
   error: (text) => `error: ${text}`,
   warning: (text) => `warning: ${text}`,
@@ -349,6 +380,11 @@ const en: CliTexts = {
   extracted: (stored, requests, remaining) =>
     `${stored} learned in ${requests} requests; ${remaining} messages remain.`,
   extractionFailed: (reason) => `Not finished: ${reason}`,
+  copying: (part, done, total) => `${part} ${done}/${total}`,
+  copied: ({ memories, waiting, sessions, messages }) =>
+    `${memories} memories, ${waiting} waiting messages, ${sessions} sessions and ${messages} messages of histories were copied; the source is as it was.`,
+  wrongHome: (path) => `${path} exports no store as default.`,
+  wrongUsersFile: (path) => `The file of users ${path} can't be read.`,
   panelOpen: "Open this in a browser (the link works once):",
   panelStop: "Ctrl+C ends it.",
   portTaken: (port) => `Port ${port} is taken or can't be used.`,
