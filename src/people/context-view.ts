@@ -1,5 +1,5 @@
 import type { AssembledContext, SegmentKind } from "../context/index.js";
-import type { MemoryWorkspace } from "../workspace/index.js";
+import type { AssembleOptions, MemoryWorkspace } from "../workspace/index.js";
 
 /** What the next model call gets of one kind, against its budget, and what it doesn't get and why. */
 export interface BudgetUse {
@@ -28,10 +28,13 @@ export interface ContextView {
 }
 
 /** Looks at the next model call as a person would: every kind, also those that inject nothing. */
-export async function viewContext(workspace: MemoryWorkspace, sessionId?: string): Promise<ContextView> {
+export async function viewContext(
+  workspace: MemoryWorkspace,
+  asked: Pick<AssembleOptions, "sessionId" | "query"> = {},
+): Promise<ContextView> {
   const { options, rules, skills } = workspace.parts;
   const [context, settings, memories, ruleFiles, skillFiles] = await Promise.all([
-    workspace.assembleContext({ sessionId }),
+    workspace.assembleContext(asked),
     workspace.settings.get(),
     workspace.memories.list().catch(() => []),
     rules.load(),

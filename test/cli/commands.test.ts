@@ -317,6 +317,30 @@ describe("context", () => {
     expect(stdout).toContain("- rules off.md: switched off");
   });
 
+  it("--query is what the user says now, where memories are chosen by it", async () => {
+    const { cwd, run, workspace } = await openFolder();
+    await workspace.memories.add("The dog of the user is called Waldo");
+    for (let number = 0; number < 12; number++)
+      await workspace.memories.add(`Meeting ${number} took an hour`);
+    await writeFile(join(cwd, "memory-options.json"), '{"selection":"relevant","memoryBudget":256}');
+    const asked = await run(
+      "context",
+      "--options",
+      "memory-options.json",
+      "--query",
+      "What is my dog called?",
+    );
+    expect(asked.stdout).toContain("Waldo");
+    const other = await run(
+      "context",
+      "--options",
+      "memory-options.json",
+      "--query",
+      "How long was meeting 11?",
+    );
+    expect(other.stdout).not.toContain("Waldo");
+  });
+
   it("--options are the app's own options, so that budgets and language are the app's", async () => {
     const { cwd, run, workspace } = await openFolder();
     await workspace.memories.add("I use pnpm");

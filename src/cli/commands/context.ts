@@ -10,9 +10,13 @@ export function addContextCommand(program: Command, parts: CommandParts): void {
     .description(texts.context)
     .helpOption("-h, --help", texts.help)
     .option("--session <id>", texts.contextSession)
-    .action(async ({ session }: { session?: string }, command: Command) => {
+    .option("--query <text>", texts.contextQuery)
+    .action(async ({ session, query }: { session?: string; query?: string }, command: Command) => {
       const { workspace } = await openWorkspace(command, parts);
-      const { context, uses, sharedAssetBudget } = await viewContext(workspace, session);
+      const { context, uses, sharedAssetBudget } = await viewContext(workspace, {
+        sessionId: session,
+        query,
+      });
       if (terminal.asJson) {
         const { text, segments } = context;
         return terminal.json({ text, segments, budgets: uses, sharedAssetBudget });
