@@ -440,7 +440,7 @@ describe("how it speaks", () => {
   it("called wrongly it says what is wrong, with exit status 2", async () => {
     const { run, json } = await openFolder();
     for (const args of [
-      ["nope"],
+      ["frobnicate"],
       ["list", "--nope"],
       ["add"],
       ["list", "x"],
@@ -451,7 +451,7 @@ describe("how it speaks", () => {
       expect([args, status, stdout]).toEqual([args, 2, ""]);
       expect(stderr).toMatch(/^error: .+\n$/u);
     }
-    expect((await json("nope")).value.error.code).toBe("ERR_USAGE");
+    expect((await json("frobnicate")).value.error.code).toBe("ERR_USAGE");
     expect((await run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/u);
   });
 
