@@ -71,15 +71,11 @@ const checks: { readonly [Option in OwnOption]: OptionCheck } = {
 export function openMiddleware(
   workspaceOrOptions: MemoryWorkspace | CrossSessionMemoryMiddlewareOptions,
 ): OpenMiddleware {
-  if (isWorkspace(workspaceOrOptions)) {
-    return { ...openDoor<OwnOptions>({ workspace: workspaceOrOptions }, checks), isOverRuntime: false };
-  }
-  const { store, ...others } = workspaceOrOptions;
-  if (store === "runtime" && others.workspace === undefined) {
-    return { ...openDoor<OwnOptions>(others, checks), isOverRuntime: true };
-  }
-  return {
-    ...openDoor<OwnOptions>(workspaceOrOptions as OwnOptions & WorkspaceOptions, checks),
-    isOverRuntime: false,
-  };
+  const options: CrossSessionMemoryMiddlewareOptions = isWorkspace(workspaceOrOptions)
+    ? { workspace: workspaceOrOptions }
+    : workspaceOrOptions;
+  const isOverRuntime = options.store === "runtime" && options.workspace === undefined;
+  const ofDoor = (isOverRuntime ? { ...options, store: undefined } : options) as OwnOptions &
+    WorkspaceOptions;
+  return { ...openDoor<OwnOptions>(ofDoor, checks), isOverRuntime };
 }
