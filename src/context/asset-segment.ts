@@ -3,11 +3,34 @@ import type { LoadedAsset } from "../prompt-assets/index.js";
 import { utf8Length } from "../text/index.js";
 import { type ContextSegment, segment } from "./segment.js";
 
+interface MadeSegment {
+  readonly kind: "rules" | "skills";
+  readonly budget: number;
+  readonly texts: ContextTexts;
+  readonly segment: ContextSegment | undefined;
+}
+
+/** What was last made of a list: it is made for every model call, and files rarely change in between. */
+const latest = new WeakMap<readonly LoadedAsset[], MadeSegment>();
+
 /**
  * The rules or the skills. The first file that would pass the budget and all after it are left out, also a later one that
  * would fit: which files count is then plain to see from their order.
  */
 export function assetSegment(
+  kind: "rules" | "skills",
+  assets: readonly LoadedAsset[],
+  budget: number,
+  texts: ContextTexts,
+): ContextSegment | undefined {
+  const known = latest.get(assets);
+  if (known?.kind === kind && known.budget === budget && known.texts === texts) return known.segment;
+  const segment = makeSegment(kind, assets, budget, texts);
+  latest.set(assets, { kind, budget, texts, segment });
+  return segment;
+}
+
+function makeSegment(
   kind: "rules" | "skills",
   assets: readonly LoadedAsset[],
   budget: number,

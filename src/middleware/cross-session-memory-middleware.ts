@@ -10,7 +10,7 @@
  * });
  */
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
-import { createMiddleware } from "langchain";
+import type { AgentMiddleware } from "langchain";
 import { faultName, optionError } from "../errors.js";
 import type { ChatModel } from "../memory/extraction/chat-model.js";
 import { isMessage } from "../messages/chat-message.js";
@@ -54,8 +54,7 @@ export function crossSessionMemoryMiddleware(
     throw optionError("ERR_OPTION_TYPE", "options", "one object, such as { workspace, userId }", second);
   }
   const door = new MiddlewareDoor(openMiddleware(workspaceOrOptions));
-  return createMiddleware({
-    name: door.name ?? "CrossSessionMemoryMiddleware",
+  const hooks: Pick<AgentMiddleware, "wrapModelCall" | "afterAgent"> = {
     wrapModelCall: async (request, handler) => {
       const { messages } = request.state;
       const turn = door.turnOf(request, request.model as unknown as ChatModel);
@@ -66,8 +65,17 @@ export function crossSessionMemoryMiddleware(
     afterAgent: async ({ messages }, runtime) => {
       await door.completed(messages, runtime);
     },
-  }) as CrossSessionMemoryMiddleware;
+  };
+  const name = door.name ?? "CrossSessionMemoryMiddleware";
+  const middleware = { [middlewareBrand]: true, name, tools: [] as [], ...hooks };
+  return middleware;
 }
+
+/**
+ * `MIDDLEWARE_BRAND` of `langchain`: with it, this is what `createMiddleware` would make. That function is not called, since
+ * all of `langchain` would be loaded for it, and a second copy where an app has the other kind of module.
+ */
+const middlewareBrand = Symbol.for("AgentMiddleware");
 
 interface OpenTurn extends Turn {
   readonly user: RunUser;

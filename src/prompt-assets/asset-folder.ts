@@ -44,6 +44,8 @@ export class AssetFolder {
   /** Files that a warning names: when one is fine again or gone, its next fault is worth a new warning. */
   #faulty = new Set<string>();
 
+  /** What the last load gave; the same list while no file changes. */
+  #loaded: readonly LoadedAsset[] = [];
   #listed: { readonly stamp: string; readonly filenames: readonly string[] } | undefined;
 
   constructor(options: AssetFolderOptions) {
@@ -56,7 +58,10 @@ export class AssetFolder {
     return this.#options.directory;
   }
 
-  /** All usable files, by file name. Makes a missing folder; where that is not possible there are none. Never rejects. */
+  /**
+   * All usable files, by file name; the same list while none changes. Makes a missing folder; where that is not possible
+   * there are none. Never rejects.
+   */
   async load(): Promise<readonly LoadedAsset[]> {
     const filenames = await this.#filenames();
     const faulty = new Set<string>();
@@ -80,7 +85,11 @@ export class AssetFolder {
       if (problem !== undefined) this.#warn(filename, faulty, problemTexts[problem]);
     }
     this.#forget(filenames, faulty);
-    return filenames.flatMap((filename) => readings.get(filename)?.asset ?? []);
+    const assets = filenames.flatMap((filename) => readings.get(filename)?.asset ?? []);
+    const isSame =
+      assets.length === this.#loaded.length && assets.every((asset, index) => asset === this.#loaded[index]);
+    if (!isSame) this.#loaded = assets;
+    return this.#loaded;
   }
 
   /** Whether there is such a file, usable or not. */

@@ -283,7 +283,8 @@ function checkUserId(userId: unknown): void {
   }
 }
 
-function without(assets: readonly LoadedAsset[], disabled: readonly string[]): LoadedAsset[] {
+function without(assets: readonly LoadedAsset[], disabled: readonly string[]): readonly LoadedAsset[] {
+  if (disabled.length === 0) return assets;
   const filenames = new Set(disabled);
   return assets.filter(({ filename }) => !filenames.has(filename));
 }
